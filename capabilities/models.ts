@@ -1,0 +1,345 @@
+/**
+ * The engine's vocabulary. Everything a stage hands to another stage is declared here; stages import this file
+ * and the ports, never each other.
+ */
+import type {
+  AccessControlList,
+  ActionDefinition,
+  Availability,
+  ErrorReply,
+  PackDefinition,
+  RecipeDefinition,
+  SideEffect,
+} from './generated/types';
+
+export type * from './generated/types';
+
+/** Kind of resource. */
+export type ResourceType = 'pack' | 'action' | 'recipe';
+
+/** Half-open range of UTF-16 offsets into a file's text. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A namespace of ids: one workspace folder, or the user's own packs. */
+export interface Scope {
+  /** Name used in `<scope>:<id>`: the workspace folder's name, or `user`. Unique among the scopes. */
+  readonly name: string;
+  readonly kind: 'workspace' | 'user';
+  /** Absolute path: the workspace folder, or the folder that holds the user's packs. */
+  readonly root: string;
+  /** Absolute path of the folder whose YAML files are read (`<root>/.capabilities`, or the root itself for user packs). */
+  readonly definitions: string;
+}
+
+/** A file as the registry reads it. */
+export interface SourceFile {
+  /** Absolute path. */
+  readonly path: string;
+  readonly scope: Scope;
+  readonly text: string;
+}
+
+interface ResourceBase<T extends ResourceType, D> {
+  readonly type: T;
+  /** Dotted id, unique in its scope. */
+  readonly id: string;
+  /** `<scope name>:<id>`, unique in the registry. */
+  readonly key: string;
+  readonly scope: Scope;
+  /** Id of the pack above, when the id has more than one segment. */
+  readonly parentId: string | undefined;
+  /** The definition as written, with the defaults of the packs above filled in. */
+  readonly definition: D;
+  /** File and place it was read from; undefined for a pack that its children imply. */
+  readonly source: { readonly path: string; readonly span: Span; readonly idSpan: Span } | undefined;
+  /** SHA-256 (hex) of the canonical JSON of `definition`: changes whenever the effective contract changes. */
+  readonly hash: string;
+  /** False when it, or a pack above it, is switched off. */
+  readonly enabled: boolean;
+}
+
+export type PackResource = ResourceBase<'pack', PackDefinition>;
+export type ActionResource = ResourceBase<'action', ActionDefinition>;
+export type RecipeResource = ResourceBase<'recipe', RecipeDefinition>;
+export type Resource = PackResource | ActionResource | RecipeResource;
+
+/** Result of looking up an id: `maintenance.codex` or `folder:maintenance.codex`. */
+export type Lookup =
+  | { readonly kind: 'found'; readonly resource: Resource }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'ambiguous'; readonly keys: readonly string[] }
+  | { readonly kind: 'duplicate'; readonly places: readonly string[] };
+
+/** What the engine's stages need of the registry. Reads are synchronous and see one consistent state. */
+export interface RegistryView {
+  /** Grows with every change; caches keyed by it are never stale. */
+  readonly revision: number;
+  /** Every resource that can be used: enabled or not, but not duplicates and not broken documents. Sorted by key. */
+  all(): readonly Resource[];
+  get(key: string): Resource | undefined;
+  /** Resolves a bare or scoped id. */
+  lookup(reference: string): Lookup;
+  /** Direct children of a pack, or the top level for `undefined`, sorted by key. */
+  children(packId: string | undefined): readonly Resource[];
+  /** The packs above a resource in its scope, outermost first. */
+  ancestors(resource: Resource): readonly PackResource[];
+}
+
+// ---------------------------------------------------------------------------------------------- diagnostics
+
+export type DiagnosticSeverity = 'error' | 'warning' | 'information' | 'hint';
+
+/** Closed list of what can be wrong with a definition file. Stable: users configure and search for them. */
+export type DiagnosticCode =
+  | 'file-too-large'
+  | 'file-unreadable'
+  | 'file-not-utf8'
+  | 'too-many-files'
+  | 'nesting-too-deep'
+  | 'too-many-keys'
+  | 'yaml-syntax'
+  | 'merge-conflict'
+  | 'alias-not-supported'
+  | 'tag-not-supported'
+  | 'directive-not-supported'
+  | 'merge-key-not-supported'
+  | 'complex-key'
+  | 'non-string-key'
+  | 'duplicate-key'
+  | 'forbidden-key'
+  | 'forbidden-character'
+  | 'line-ending'
+  | 'ambiguous-scalar'
+  | 'empty-file'
+  | 'not-a-mapping'
+  | 'unknown-resource-type'
+  | 'resource-type-mismatch'
+  | 'missing-key'
+  | 'unknown-key'
+  | 'invalid-value'
+  | 'invalid-schema'
+  | 'unsupported-pattern'
+  | 'confirmation-required-for-irreversible'
+  | 'unknown-argument'
+  | 'undeclared-environment'
+  | 'undeclared-secret'
+  | 'invalid-placeholder'
+  | 'path-outside-workspace'
+  | 'duplicate-id'
+  | 'unknown-reference'
+  | 'wrong-reference-type'
+  | 'id-in-several-scopes';
+
+/** One finding in a definition file. Data, never thrown. */
+export interface Diagnostic {
+  readonly code: DiagnosticCode;
+  readonly severity: DiagnosticSeverity;
+  /** What is wrong and what to write instead. */
+  readonly message: string;
+  readonly span: Span;
+  readonly related?: readonly { readonly path: string; readonly span: Span; readonly message: string }[];
+}
+
+/** Expected failure inside the engine. Each edge maps it to its own form. */
+export type Problem = Omit<ErrorReply, 'status'>;
+
+/** Success or an expected failure. */
+export type Result<T, P = Problem> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problem: P };
+
+// -------------------------------------------------------------------------------------------------- context
+
+export type HostName = 'vscode' | 'mcp' | 'cli';
+export type OperatingSystem = 'linux' | 'macos' | 'windows';
+
+/** Who asks, from where, under which circumstances. Made by the host for every call; nothing in it comes from a model. */
+export interface RuntimeContext {
+  readonly host: HostName;
+  /** One conversation or terminal; binds tokens and the trail. */
+  readonly sessionId: string;
+  /** `user`, `agent`, `role:…`, `tenant:…`, `host:…`: what access lists name. */
+  readonly principals: readonly string[];
+  readonly os: OperatingSystem;
+  readonly workspaceTrusted: boolean;
+  readonly featureFlags: ReadonlySet<string>;
+}
+
+/** The three permissions. */
+export type Permission = keyof AccessControlList;
+
+/** Whether a resource can be used, and why not. */
+export interface AvailabilityReport {
+  readonly availability: Availability;
+  /** Each reason with the way out, most important first. */
+  readonly reasons: readonly string[];
+}
+
+/** Answers from the machine that availability needs, gathered before the synchronous stages run. */
+export interface EnvironmentFacts {
+  hasExecutor(name: string): boolean;
+  hasCredential(name: string): boolean;
+  hasContext(requirement: string, scope: Scope): boolean;
+}
+
+// --------------------------------------------------------------------------------------------------- search
+
+/** Names of the retrievers; also the keys of the weights and of `search_meta`. */
+export type RetrieverName = 'exact' | 'lexical' | 'semantic' | 'metadata' | 'hierarchy' | 'history';
+
+/** A query after normalisation (§9). */
+export interface ParsedQuery {
+  /** As sent, NFKC-normalised and trimmed. */
+  readonly text: string;
+  readonly language: 'en' | 'zh' | 'mixed' | 'other';
+  /** Keys of resources named exactly (id, alias or tool-style name), in the order they stand in the query. */
+  readonly explicitKeys: readonly string[];
+  /** Pack id that limits the search: `within`, or a pack the query names. */
+  readonly scope: string | undefined;
+  /** True when `scope` comes from the request and so is a hard limit. */
+  readonly scopeIsHard: boolean;
+  readonly isBrowseRequest: boolean;
+  /** Canonical intents the user wants, most important first. */
+  readonly intents: readonly string[];
+  readonly entities: readonly string[];
+  readonly symptoms: readonly string[];
+  /** `read_first`, `dry_run`, `no_network` … */
+  readonly constraints: readonly string[];
+  readonly forbiddenIntents: readonly string[];
+  readonly desiredOutcome: string | undefined;
+  /** True when a write was asked for in so many words. */
+  readonly isExplicitWrite: boolean;
+  /** Query terms for lexical retrieval, with translations added; forbidden clauses left out. */
+  readonly terms: readonly string[];
+}
+
+/** Which retrievers run, and why. */
+export interface SearchPlan {
+  readonly retrievers: readonly RetrieverName[];
+  readonly reason: string;
+}
+
+/** What a retriever is asked. */
+export interface RetrievalContext {
+  readonly query: ParsedQuery;
+  /** Pre-recall hard filter (§14.1): only these may be returned. */
+  readonly admits: (resource: Resource) => boolean;
+  readonly limit: number;
+  readonly signal: AbortSignal;
+}
+
+export interface RetrievalHit {
+  readonly key: string;
+  /** Position in this retriever's list, from 1. */
+  readonly rank: number;
+  readonly score: number | undefined;
+  readonly matchedFields: readonly string[];
+}
+
+/** One way of finding. Throws or is late: the search goes on without it. */
+export interface Retriever {
+  readonly name: RetrieverName;
+  retrieve(context: RetrievalContext): Promise<readonly RetrievalHit[]>;
+}
+
+export interface CandidateEvidence {
+  readonly source: RetrieverName;
+  readonly rank: number;
+  readonly rawScore: number | undefined;
+  readonly matchedFields: readonly string[];
+}
+
+/** A resource with everything that speaks for it (§13). */
+export interface GatheredCandidate {
+  readonly resource: Resource;
+  readonly evidence: readonly CandidateEvidence[];
+}
+
+export interface FusedCandidate extends GatheredCandidate {
+  readonly fusionScore: number;
+}
+
+export interface RankedCandidate extends FusedCandidate {
+  readonly score: number;
+  readonly matchedIntents: readonly string[];
+  readonly matchedEntities: readonly string[];
+  readonly matchedSymptoms: readonly string[];
+  /** True when a forbidden intent or a `when_not_to_use` line is hit: ranks below every candidate that is not. */
+  readonly violates: boolean;
+  readonly availability: Availability;
+  /** One short line for the reply. */
+  readonly why: string;
+}
+
+/** What a session has found, described, run and been recommended. Gives the workflow stage. */
+export interface SessionTrail {
+  /** Keys recommended by the last diagnosis or `next_actions`, most recent first. */
+  readonly recommended: readonly string[];
+  /** Keys of `verify` of the last run. */
+  readonly verifying: readonly string[];
+  readonly lastRunKey: string | undefined;
+  /** Searches in a row without a describe or a run. */
+  readonly searchesInARow: number;
+}
+
+// ------------------------------------------------------------------------------------------------ execution
+
+/** Exactly what will run. Deep-frozen: what is confirmed is what runs. */
+export interface FrozenPlan {
+  readonly key: string;
+  readonly actionId: string;
+  readonly version: number;
+  readonly definitionHash: string;
+  readonly title: string;
+  readonly sideEffect: SideEffect;
+  readonly riskLevel: ActionDefinition['risk_level'];
+  readonly reversible: boolean | undefined;
+  readonly scope: Scope;
+  /** Arguments after defaults. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** SHA-256 (hex) of the canonical JSON of `arguments`. */
+  readonly argumentsHash: string;
+  /** Program and arguments; never a shell string. */
+  readonly argv: readonly string[];
+  /** The workspace script, relative to the workspace folder, for a script handler. */
+  readonly script: string | undefined;
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly stdin: string | undefined;
+  readonly network: NonNullable<ActionDefinition['network_policy']>;
+  readonly write: readonly string[];
+  readonly affectedResources: readonly string[];
+  readonly timeoutMs: number;
+  readonly requiresConfirmation: boolean;
+  /** SHA-256 (hex) over all of the above. */
+  readonly planHash: string;
+}
+
+/** A person's answer. `unavailable`: this host can't ask. */
+export type ConfirmationAnswer = 'run_once' | 'allow_for_session' | 'declined' | 'unavailable';
+
+/** Input of one tool call after the host has parsed it; still untrusted. */
+export interface CallOptions {
+  readonly signal: AbortSignal;
+  /** Upper limit for the reply, in tokens, when the host gives one. */
+  readonly tokenBudget?: number;
+}
+
+// ------------------------------------------------------------------------- services stages receive, not import
+
+/** Decides the three permissions and availability. The one Policy Service (§14): search, disclosure and execution all ask it. */
+export interface PolicyService {
+  /** Whether the context's principals have the permission, through access lists and feature flags. */
+  may(permission: Permission, resource: Resource, context: RuntimeContext): boolean;
+  /** Whether it can run here and now; the first failing check names the availability. */
+  availability(resource: Resource, context: RuntimeContext): AvailabilityReport;
+}
+
+/** Turns an id a caller sent into a resource it may discover. What it may not discover answers exactly like an unknown id. */
+export interface ResourceResolver {
+  /** Fails with `unknown_resource` (and `did_you_mean`), or `invalid_request` when the id stands in several scopes or is defined twice. */
+  resolve(reference: string, context: RuntimeContext): Result<Resource>;
+}

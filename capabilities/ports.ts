@@ -1,0 +1,142 @@
+/**
+ * What the engine needs of the world. Hosts and capabilities/node implement these; nothing else in the engine
+ * touches the clock, the disk, processes or the network.
+ */
+import type { ConfirmationAnswer, FrozenPlan } from './models';
+
+/** Time. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch; may jump. */
+  now(): number;
+  /** Milliseconds on a clock that never goes back; for durations. */
+  monotonic(): number;
+  /** Resolves after `ms`, or rejects with the signal's reason. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** Hashing and randomness. */
+export interface Digest {
+  /** SHA-256 of the UTF-8 bytes of `text`, hex. */
+  sha256(text: string): string;
+  /** 128 random bits, hex. */
+  randomId(): string;
+}
+
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
+
+/** Diagnostics of the product itself. Never receives argument values or secrets. */
+export interface Logger {
+  log(level: LogLevel, message: string, fields?: Readonly<Record<string, string | number | boolean>>): void;
+}
+
+/** Why a file could not be read. */
+export type ReadFailure = 'missing' | 'not-a-file' | 'too-large' | 'not-utf8' | 'unreadable';
+
+/** Pure path arithmetic of the platform. */
+export interface Paths {
+  join(...parts: string[]): string;
+  resolve(base: string, relative: string): string;
+  relative(from: string, to: string): string;
+  dirname(path: string): string;
+  basename(path: string): string;
+  /** Last extension with its dot, lower case. */
+  extension(path: string): string;
+}
+
+/** Files of a workspace, read only. */
+export interface FileSystem {
+  readonly paths: Paths;
+  readonly home: string;
+  /** Reads at most `maxBytes` of UTF-8 text (a BOM is kept); a larger file is `too-large`. */
+  readText(path: string, maxBytes: number): Promise<{ ok: true; text: string } | { ok: false; reason: ReadFailure }>;
+  /** Absolute paths of the YAML files below `folder`, sorted, symlinks that leave `folder` not followed; at most `limit`. */
+  listYaml(folder: string, limit: number): Promise<readonly string[]>;
+  exists(path: string): Promise<boolean>;
+  /** Real path with symlinks resolved; undefined when it does not exist. */
+  realPath(path: string): Promise<string | undefined>;
+}
+
+/** One process to start. */
+export interface ProcessRequest {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  /** The whole environment; nothing is inherited. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly stdin: string | undefined;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Bytes kept in memory per stream; the rest of standard output goes to a file. */
+  readonly keepBytes: number;
+}
+
+export interface CapturedStream {
+  /** Valid text: invalid UTF-8 replaced, ANSI and control sequences neutralised. Head and tail when shortened. */
+  readonly text: string;
+  readonly totalBytes: number;
+  readonly truncated: boolean;
+  /** File with every byte, when truncated. */
+  readonly file: string | undefined;
+}
+
+export interface ProcessResult {
+  readonly ended: 'exit' | 'signal' | 'timeout' | 'cancelled' | 'failed-to-start';
+  readonly exitCode: number | undefined;
+  /** Why it could not start or which signal ended it. */
+  readonly detail: string | undefined;
+  readonly stdout: CapturedStream;
+  readonly stderr: CapturedStream;
+  readonly durationMs: number;
+}
+
+/** Starts processes and ends whole process trees. Settles on its own timer, never on a pipe a grandchild holds. */
+export interface ProcessRunner {
+  run(request: ProcessRequest): Promise<ProcessResult>;
+}
+
+/** What this machine has. */
+export interface Machine {
+  /** Absolute path of a program on PATH; undefined when there is none. */
+  findExecutable(name: string): Promise<string | undefined>;
+  /** A variable of the host's own environment. */
+  environmentVariable(name: string): string | undefined;
+}
+
+/** Asks a person. The text is made by the engine from the plan alone. */
+export interface Confirmer {
+  confirm(request: ConfirmationRequest, signal: AbortSignal): Promise<ConfirmationAnswer>;
+}
+
+export interface ConfirmationRequest {
+  readonly plan: FrozenPlan;
+  readonly title: string;
+  /** Lines of the dialog, in order. */
+  readonly detail: string;
+  readonly canAllowForSession: boolean;
+}
+
+/** Text files of the per-user data folder, shared by every host. Every write is atomic. */
+export interface DataStore {
+  /** Absolute path of the folder. */
+  readonly folder: string;
+  read(name: string): Promise<string | undefined>;
+  /** Writes to a temporary file, syncs it and renames it. */
+  write(name: string, text: string): Promise<void>;
+  remove(name: string): Promise<void>;
+  list(folder: string): Promise<readonly string[]>;
+  /** Appends one whole line in one write; with `sync` it is on disk when this resolves. Fails when not all was written. */
+  appendLine(name: string, line: string, sync: boolean): Promise<void>;
+  /** Moves a file away, or returns false when it does not exist: of several callers exactly one gets true. */
+  claim(name: string, claimedName: string): Promise<boolean>;
+}
+
+/** Text to vectors, for the semantic retriever. No host provides one yet. */
+export interface Embedder {
+  readonly name: string;
+  embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
+}
+
+/** Past use, for the history retriever. No host provides one yet. */
+export interface UsageHistory {
+  /** Keys used with success for goals like this one, best first. */
+  similar(goal: string, limit: number): Promise<readonly string[]>;
+}
