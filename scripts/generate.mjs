@@ -58,14 +58,31 @@ async function writeTypes(all) {
 }
 
 function writeValidators(all) {
-  const ajv = new Ajv({ schemas: all, allErrors: true, strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true, ownProperties: true, code: { source: true, esm: false } });
+  const ajv = new Ajv({
+    schemas: all,
+    allErrors: true,
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+    allowUnionTypes: true,
+    ownProperties: true,
+    code: { source: true, esm: false },
+  });
   const named = Object.fromEntries(all.filter(isRead).map((schema) => [validatorName(schema.$id), schema.$id]));
   const source = standaloneCode.default ? standaloneCode.default(ajv, named) : standaloneCode(ajv, named);
   const entry = path.join(out, 'validators.source.cjs');
   writeFileSync(entry, source);
   const names = Object.keys(named);
   const facade = `import all from './validators.source.cjs';\n${names.map((name) => `export const ${name} = all.${name};`).join('\n')}\n`;
-  buildSync({ stdin: { contents: facade, resolveDir: out, loader: 'js' }, bundle: true, format: 'esm', platform: 'neutral', mainFields: ['module', 'main'], outfile: path.join(out, 'validators.js'), logLevel: 'warning' });
+  buildSync({
+    stdin: { contents: facade, resolveDir: out, loader: 'js' },
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    outfile: path.join(out, 'validators.js'),
+    logLevel: 'warning',
+  });
   const declaration = `import type { ErrorObject } from 'ajv';\n\nexport interface Validator {\n  (data: unknown): boolean;\n  errors?: ErrorObject[] | null;\n}\n${names.map((name) => `export declare const ${name}: Validator;`).join('\n')}\n`;
   writeFileSync(path.join(out, 'validators.d.ts'), declaration);
 }

@@ -1,0 +1,21 @@
+import type { Command } from './command';
+import { auditVerifyCommand } from './commands/audit-verify';
+import { confirmCommand } from './commands/confirm';
+import { describeCommand } from './commands/describe';
+import { listCommand } from './commands/list';
+import { runCommand } from './commands/run';
+import { searchCommand } from './commands/search';
+import { trustCommand } from './commands/trust';
+import { validateCommand } from './commands/validate';
+
+/** Every subcommand, by the words that name it. */
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  search: searchCommand,
+  list: listCommand,
+  describe: describeCommand,
+  run: runCommand,
+  confirm: confirmCommand,
+  trust: trustCommand,
+  validate: validateCommand,
+  'audit verify': auditVerifyCommand,
+};

@@ -1,0 +1,20 @@
+import * as vscode from 'vscode';
+import type { ConfirmationAnswer } from '../capabilities/models';
+import type { ConfirmParams } from '../protocol/requests';
+
+/**
+ * Shows the one native dialog of a run and returns the person's choice. Cancel, Escape and closing the window all
+ * mean `declined`. The text is the engine's; only the buttons are named here.
+ */
+export async function showConfirmationDialog(params: ConfirmParams): Promise<ConfirmationAnswer> {
+  const runOnce = vscode.l10n.t('Run once');
+  const allowForSession = vscode.l10n.t('Allow this exact call for the session');
+  const buttons = params.canAllowForSession ? [runOnce, allowForSession] : [runOnce];
+  const choice = await vscode.window.showWarningMessage(
+    params.title,
+    { modal: true, detail: params.detail },
+    ...buttons,
+  );
+  if (choice === runOnce) return 'run_once';
+  return choice === allowForSession ? 'allow_for_session' : 'declined';
+}

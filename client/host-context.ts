@@ -1,0 +1,26 @@
+import * as vscode from 'vscode';
+import type { HostContext } from '../protocol/requests';
+
+/** Section of the settings; every setting's scope keeps workspaces from widening it. */
+export const SETTINGS_SECTION = 'capabilities';
+
+/** Reads what only the editor knows: trust and the user's own settings. */
+export function readHostContext(): HostContext {
+  const settings = vscode.workspace.getConfiguration(SETTINGS_SECTION);
+  return {
+    workspaceTrusted: vscode.workspace.isTrusted,
+    roles: settings.get<string[]>('roles', []),
+    featureFlags: settings.get<string[]>('featureFlags', []),
+    userPackFolders: settings.get<string[]>('userPackFolders', []),
+  };
+}
+
+/** Calls back whenever the answer of `readHostContext` may have changed. */
+export function onDidChangeHostContext(listener: () => void): vscode.Disposable {
+  return vscode.Disposable.from(
+    vscode.workspace.onDidGrantWorkspaceTrust(listener),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(SETTINGS_SECTION)) listener();
+    }),
+  );
+}

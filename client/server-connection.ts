@@ -1,0 +1,125 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import {
+  LanguageClient,
+  State,
+  TransportKind,
+  type LanguageClientOptions,
+  type ServerOptions,
+} from 'vscode-languageclient/node';
+import type { ErrorReply } from '../capabilities/models';
+import {
+  ConfirmRequest,
+  ContextNotification,
+  StatusNotification,
+  type InitializationOptions,
+  type StatusParams,
+  type ToolCallParams,
+  type ToolRequest,
+} from '../protocol/requests';
+import { showConfirmationDialog } from './confirmation-dialog';
+import { onDidChangeHostContext, readHostContext } from './host-context';
+
+/**
+ * The one connection to the language server. Started at the first need and started anew after a crash; a call that
+ * a crash cut off ends with an error the caller can act on.
+ */
+export class ServerConnection implements vscode.Disposable {
+  readonly #client: LanguageClient;
+  readonly #disposables: vscode.Disposable[] = [];
+  readonly #status = new vscode.EventEmitter<StatusParams>();
+  #starting: Promise<void> | undefined;
+  #calls = 0;
+
+  readonly onDidChangeStatus = this.#status.event;
+
+  constructor(extensionUri: vscode.Uri, log: vscode.LogOutputChannel) {
+    this.#client = new LanguageClient(
+      'capabilities',
+      'Capability Layer',
+      serverOptions(extensionUri),
+      clientOptions(log),
+    );
+    this.#disposables.push(
+      this.#status,
+      this.#client.onRequest(ConfirmRequest, showConfirmationDialog),
+      this.#client.onNotification(StatusNotification, (status) => {
+        this.#status.fire(status);
+      }),
+      onDidChangeHostContext(() => {
+        if (this.#client.state === State.Running)
+          void this.#client.sendNotification(ContextNotification, readHostContext());
+      }),
+    );
+  }
+
+  /** Starts the server unless it runs. Rejects when it can't be started. */
+  async start(): Promise<LanguageClient> {
+    if (this.#client.state === State.Stopped) {
+      this.#starting ??= this.#client.start().finally(() => {
+        this.#starting = undefined;
+      });
+    }
+    await (this.#starting ?? this.#client.start());
+    return this.#client;
+  }
+
+  /** Sends one tool call; never rejects except on cancellation. */
+  async call<Reply>(
+    type: ToolRequest<Reply>,
+    call: Omit<ToolCallParams, 'callId'>,
+    token: vscode.CancellationToken,
+  ): Promise<Reply | ErrorReply> {
+    this.#calls += 1;
+    const params: ToolCallParams = { ...call, callId: `${vscode.env.sessionId}:${this.#calls}` };
+    try {
+      const client = await this.start();
+      return await client.sendRequest(type, params, token);
+    } catch (error) {
+      if (token.isCancellationRequested) throw new vscode.CancellationError();
+      return connectionLost(error);
+    }
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+    if (this.#client.state !== State.Stopped) void this.#client.stop();
+  }
+}
+
+function connectionLost(error: unknown): ErrorReply {
+  const reason = error instanceof Error ? error.message : String(error);
+  return {
+    status: 'error',
+    code: 'internal',
+    message: `The capability server stopped before it answered (${reason}). It is started again by the next call. If this was a run, check what it did before you repeat it.`,
+    retryable: true,
+  };
+}
+
+function serverOptions(extensionUri: vscode.Uri): ServerOptions {
+  const module = path.join(extensionUri.fsPath, 'dist', 'server.js');
+  return {
+    run: { module, transport: TransportKind.stdio },
+    debug: { module, transport: TransportKind.stdio, options: { execArgv: ['--nolazy', '--inspect=6009'] } },
+  };
+}
+
+function clientOptions(log: vscode.LogOutputChannel): LanguageClientOptions {
+  const initializationOptions = (): InitializationOptions => ({
+    context: readHostContext(),
+    locale: vscode.env.language,
+    sessionId: vscode.env.sessionId,
+  });
+  const userFolders = readHostContext().userPackFolders.map((folder) => ({
+    scheme: 'file',
+    language: 'yaml',
+    pattern: `${folder}/**`,
+  }));
+  return {
+    documentSelector: [{ scheme: 'file', language: 'yaml', pattern: '**/.capabilities/**' }, ...userFolders],
+    diagnosticCollectionName: 'capabilities',
+    outputChannel: log,
+    initializationOptions,
+  };
+}
