@@ -1,0 +1,4 @@
+import { runAction } from '../shared/action.mjs';
+import { readEvents, requireEvent } from './store.mjs';
+
+await runAction(({ id }) => requireEvent(readEvents(), id));
