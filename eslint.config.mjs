@@ -2,7 +2,17 @@ import eslint from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'coverage/', 'test-artifacts/', '**/generated/', 'test/fixtures/', '**/node_modules/', 'examples/'] },
+  {
+    ignores: [
+      'dist/',
+      'coverage/',
+      'test-artifacts/',
+      '**/generated/',
+      'test/fixtures/',
+      '**/node_modules/',
+      'examples/',
+    ],
+  },
   eslint.configs.recommended,
   {
     files: ['**/*.ts'],
@@ -21,10 +31,31 @@ export default tseslint.config(
   },
   {
     files: ['test/**/*.ts', 'bench/**/*.ts'],
-    rules: { 'max-lines-per-function': 'off', 'max-lines': ['error', { max: 500 }], 'no-console': 'off', '@typescript-eslint/no-non-null-assertion': 'off' },
+    rules: {
+      'max-lines-per-function': 'off',
+      'max-lines': ['error', { max: 500 }],
+      'no-console': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+    },
   },
   {
     files: ['**/*.mjs', '**/*.cjs', '**/*.js'],
-    languageOptions: { globals: { process: 'readonly', console: 'readonly', module: 'readonly', require: 'readonly', URL: 'readonly', setTimeout: 'readonly', clearTimeout: 'readonly', fetch: 'readonly', Buffer: 'readonly', AbortController: 'readonly', __dirname: 'readonly', exports: 'readonly', AbortSignal: 'readonly' } },
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        module: 'readonly',
+        require: 'readonly',
+        URL: 'readonly',
+        setTimeout: 'readonly',
+        clearTimeout: 'readonly',
+        fetch: 'readonly',
+        Buffer: 'readonly',
+        AbortController: 'readonly',
+        __dirname: 'readonly',
+        exports: 'readonly',
+        AbortSignal: 'readonly',
+      },
+    },
   },
 );

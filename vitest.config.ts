@@ -2,7 +2,14 @@ import { defineConfig } from 'vitest/config';
 
 // Four kinds of suites: `unit` and `lsp` need nothing but Node; `host` and `agent` start a real VS Code.
 const project = (name: string, include: string[], testTimeout: number) => ({
-  test: { name, include, testTimeout, hookTimeout: Math.max(testTimeout, 60_000), pool: 'forks' as const, fileParallelism: name === 'unit' || name === 'lsp' },
+  test: {
+    name,
+    include,
+    testTimeout,
+    hookTimeout: Math.max(testTimeout, 60_000),
+    pool: 'forks' as const,
+    fileParallelism: name === 'unit' || name === 'lsp',
+  },
 });
 
 export default defineConfig({
@@ -13,6 +20,10 @@ export default defineConfig({
       project('host', ['test/host/**/*.test.ts'], 180_000),
       project('agent', ['test/agent/**/*.test.ts'], 300_000),
     ],
-    coverage: { provider: 'v8', include: ['capabilities/**/*.ts', 'server/**/*.ts', 'protocol/**/*.ts', 'cli/**/*.ts'], exclude: ['**/generated/**'] },
+    coverage: {
+      provider: 'v8',
+      include: ['capabilities/**/*.ts', 'server/**/*.ts', 'protocol/**/*.ts', 'cli/**/*.ts'],
+      exclude: ['**/generated/**'],
+    },
   },
 });

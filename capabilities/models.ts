@@ -7,6 +7,7 @@ import type {
   ActionDefinition,
   Availability,
   ErrorReply,
+  InputProblem,
   PackDefinition,
   RecipeDefinition,
   SideEffect,
@@ -141,15 +142,51 @@ export interface Diagnostic {
   readonly message: string;
   readonly span: Span;
   readonly related?: readonly { readonly path: string; readonly span: Span; readonly message: string }[];
+  readonly fix?: DiagnosticFix;
 }
+
+/**
+ * The repair an editor can offer. `rename-key`: put `key` in the place of the key that `span` covers. `insert-key`: add `key`
+ * to the mapping at `path` (keys and indexes from the document's root) of the document that holds `span`.
+ */
+export type DiagnosticFix =
+  | { readonly kind: 'rename-key'; readonly key: string }
+  | { readonly kind: 'insert-key'; readonly key: string; readonly path: readonly (string | number)[] };
 
 /** Expected failure inside the engine. Each edge maps it to its own form. */
 export type Problem = Omit<ErrorReply, 'status'>;
 
 /** Success or an expected failure. */
 export type Result<T, P = Problem> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly problem: P };
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: P };
+
+// -------------------------------------------------------------------------------------------------- schemas
+
+/** What is wrong with a JSON Schema. */
+export interface SchemaProblem {
+  readonly code: 'invalid-schema' | 'unsupported-pattern';
+  /** A warning does not keep the schema from being used. */
+  readonly severity: 'error' | 'warning';
+  /** JSON Pointer into the schema. */
+  readonly pointer: string;
+  /** Whether the keyword at the pointer is wrong, or its value. */
+  readonly about: 'keyword' | 'value';
+  readonly message: string;
+}
+
+/** A schema that is ready to check values. Deterministic; never changes what it is given. */
+export interface CompiledSchema {
+  /** What is wrong with the value, by place; empty when it fits. Never throws, however deep the value is. */
+  validate(value: unknown): readonly InputProblem[];
+  /** A new value with the schema's defaults filled in where a property is absent, on every level. */
+  applyDefaults(value: unknown): unknown;
+}
+
+/** Compiles the schemas of definitions. Results are cached by the schema object. */
+export interface SchemaCompiler {
+  /** Fails with every problem found; a schema with warnings only compiles. */
+  compile(schema: object): Result<CompiledSchema, readonly SchemaProblem[]>;
+}
 
 // -------------------------------------------------------------------------------------------------- context
 
@@ -190,6 +227,14 @@ export interface EnvironmentFacts {
 /** Names of the retrievers; also the keys of the weights and of `search_meta`. */
 export type RetrieverName = 'exact' | 'lexical' | 'semantic' | 'metadata' | 'hierarchy' | 'history';
 
+/** One content word of a query, with its translations and synonyms. */
+export interface QueryConcept {
+  /** As it stands in the query, lower case. */
+  readonly term: string;
+  /** Token lists that mean it: it is covered by a text that holds every token of any of them. */
+  readonly forms: readonly (readonly string[])[];
+}
+
 /** A query after normalisation (§9). */
 export interface ParsedQuery {
   /** As sent, NFKC-normalised and trimmed. */
@@ -212,8 +257,14 @@ export interface ParsedQuery {
   readonly desiredOutcome: string | undefined;
   /** True when a write was asked for in so many words. */
   readonly isExplicitWrite: boolean;
-  /** Query terms for lexical retrieval, with translations added; forbidden clauses left out. */
+  /** Keys of resources that a prohibition names. */
+  readonly excludedKeys: readonly string[];
+  /** Query terms for lexical retrieval as written; forbidden clauses left out. */
   readonly terms: readonly string[];
+  /** Translations and synonyms of the terms: weaker evidence than the terms themselves. */
+  readonly expansions: readonly string[];
+  /** What the query is about, word by word; what is not covered by a candidate speaks against it. */
+  readonly concepts: readonly QueryConcept[];
 }
 
 /** Which retrievers run, and why. */
@@ -306,8 +357,12 @@ export interface FrozenPlan {
   readonly argv: readonly string[];
   /** The workspace script, relative to the workspace folder, for a script handler. */
   readonly script: string | undefined;
+  /** SHA-256 (hex) of the script's bytes as read for the plan; checked again right before the start. */
+  readonly scriptHash: string | undefined;
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** Names in `environment` whose values come from the host: shown and logged by name only. */
+  readonly hostEnvironment: readonly string[];
   readonly stdin: string | undefined;
   readonly network: NonNullable<ActionDefinition['network_policy']>;
   readonly write: readonly string[];

@@ -49,7 +49,7 @@ export interface FileSystem {
   readonly home: string;
   /** Reads at most `maxBytes` of UTF-8 text (a BOM is kept); a larger file is `too-large`. */
   readText(path: string, maxBytes: number): Promise<{ ok: true; text: string } | { ok: false; reason: ReadFailure }>;
-  /** Absolute paths of the YAML files below `folder`, sorted, symlinks that leave `folder` not followed; at most `limit`. */
+  /** Absolute paths of the YAML files below `folder`, sorted, symlinks not followed, dangling ones listed; at most `limit`. */
   listYaml(folder: string, limit: number): Promise<readonly string[]>;
   exists(path: string): Promise<boolean>;
   /** Real path with symlinks resolved; undefined when it does not exist. */

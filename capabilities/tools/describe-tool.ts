@@ -9,9 +9,9 @@ import { TOOL_CONTRACTS } from './tool-contracts';
 export function createDescribeTool(engine: Engine): CapabilityTool<DescribeReply> {
   return {
     ...TOOL_CONTRACTS.capability_describe,
-    execute(raw, context, options) {
+    execute(raw, context) {
       const parsed = parseToolInput<DescribeInput>(raw, validateDescribeInput);
-      return parsed.ok ? engine.describe(parsed.input, context, options) : Promise.resolve(parsed.reply);
+      return parsed.ok ? engine.describe(parsed.input, context) : Promise.resolve(parsed.reply);
     },
   };
 }

@@ -9,9 +9,9 @@ import { TOOL_CONTRACTS } from './tool-contracts';
 export function createListTool(engine: Engine): CapabilityTool<ListReply> {
   return {
     ...TOOL_CONTRACTS.capability_list,
-    execute(raw, context, options) {
+    execute(raw, context) {
       const parsed = parseToolInput<ListInput>(raw, validateListInput);
-      return parsed.ok ? engine.list(parsed.input, context, options) : Promise.resolve(parsed.reply);
+      return parsed.ok ? engine.list(parsed.input, context) : Promise.resolve(parsed.reply);
     },
   };
 }

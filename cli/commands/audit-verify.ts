@@ -10,6 +10,6 @@ export const auditVerifyCommand: Command = {
     const report = await host.engine.verifyAudit();
     if (json) terminal.write(JSON.stringify(report));
     else terminal.write(JSON.stringify(report, null, 2));
-    return report.ok ? 0 : 1;
+    return report.isIntact ? 0 : 1;
   },
 };

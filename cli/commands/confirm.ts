@@ -1,6 +1,12 @@
 import type { Command } from '../command';
 import { askForName } from '../terminal-confirmer';
 
+const reasons = {
+  approved: 'This run is confirmed already. Send the same call with the token.',
+  expired: 'This token has expired. Ask for the run again to get a new one.',
+  unknown: 'No run waits for this token: it is unknown or was used. Ask for the run again to get a new one.',
+} as const;
+
 /** `capability confirm TOKEN`: the out-of-band answer of a person. */
 export const confirmCommand: Command = {
   usage: 'confirm TOKEN',
@@ -13,20 +19,22 @@ export const confirmCommand: Command = {
       terminal.tell('A confirmation needs a person at an interactive terminal. Run this command there.');
       return 1;
     }
-    const pending = await host.engine.pendingConfirmation(token);
-    if (!pending) {
+    const found = await host.engine.inspectConfirmation(token);
+    if (found.state !== 'pending') {
       terminal.tell(
         'No run waits for this token: it is unknown, was used, or has expired. Ask for the run again to get a new one.',
       );
       return 1;
     }
-    terminal.tell(`${pending.title}\n\n${pending.detail}\n`);
-    if (!(await askForName(terminal, pending.actionId))) {
+    const { title, detail, actionId } = found.confirmation;
+    terminal.tell(`${title}\n\n${detail}\n`);
+    if (!(await askForName(terminal, actionId))) {
       terminal.tell('Not confirmed. Nothing will run.');
       return 1;
     }
-    await host.engine.approveConfirmation(token);
-    terminal.tell('Confirmed once. The same call with this token will now run.');
-    return 0;
+    const approved = await host.engine.approveConfirmation(token);
+    const isApproved = approved.state === 'approved';
+    terminal.tell(isApproved ? 'Confirmed once. The same call with this token will now run.' : reasons.unknown);
+    return isApproved ? 0 : 1;
   },
 };

@@ -1,0 +1,210 @@
+/**
+ * The facade every host calls, and the only place where the stages are put together.
+ */
+import { ListService } from './disclosure/list-service';
+import { DescribeService } from './disclosure/describe-service';
+import { ActionExecutor } from './execution/action-executor';
+import { AuditLog } from './execution/audit-log';
+import { verifyAudit, type AuditVerification } from './execution/audit-verify';
+import { ConfirmationService } from './execution/confirmation';
+import type { Localize } from './execution/confirmation-messages';
+import { ConfirmationTokens, type TokenState } from './execution/confirmation-tokens';
+import { isForbiddenVariable } from './execution/forbidden-environment';
+import { CommandActionHandler } from './execution/handlers/command';
+import { ScriptActionHandler } from './execution/handlers/script';
+import { Policy } from './execution/policy';
+import { SessionGrants } from './execution/session-grants';
+import type {
+  ActionReference,
+  CallOptions,
+  DescribeInput,
+  DescribeReply,
+  EnvironmentFacts,
+  ErrorReply,
+  ListInput,
+  ListReply,
+  PolicyService,
+  Resource,
+  RunInput,
+  RunReply,
+  RuntimeContext,
+  Scope,
+  SearchInput,
+  SearchReply,
+} from './models';
+import type { Clock, Confirmer, DataStore, Digest, FileSystem, Logger, Machine, ProcessRunner } from './ports';
+import type { DefinitionRules } from './registry/definition-validator';
+import { Indexer } from './registry/indexer';
+import { Registry } from './registry/registry';
+import { ResourceResolver } from './registry/resource-resolver';
+import { SchemaCompiler } from './registry/schema-compiler';
+import { SearchService } from './search/search-service';
+import { SessionTrails } from './search/session-trail';
+
+/** Everything the engine needs of the world. */
+export interface EnginePorts {
+  readonly clock: Clock;
+  readonly digest: Digest;
+  readonly logger: Logger;
+  readonly fileSystem: FileSystem;
+  readonly machine: Machine;
+  readonly facts: EnvironmentFacts;
+  readonly processes: ProcessRunner;
+  readonly store: DataStore;
+  readonly confirmer: Confirmer;
+  /** Words of the confirmation dialog in the person's language. */
+  readonly localize: Localize;
+}
+
+/** One engine: a registry with its files, the search, the disclosure and the execution over it. */
+export class Engine {
+  readonly registry: Registry;
+  /** What a host that keeps a second registry (unsaved text) parses with. */
+  readonly rules: DefinitionRules;
+  readonly #indexer: Indexer;
+  readonly #policy: PolicyService;
+  readonly #search: SearchService;
+  readonly #list: ListService;
+  readonly #describe: DescribeService;
+  readonly #executor: ActionExecutor;
+  readonly #audit: AuditLog;
+  readonly #tokens: ConfirmationTokens;
+  readonly #trails = new SessionTrails();
+  readonly #ports: EnginePorts;
+
+  constructor(ports: EnginePorts) {
+    const { clock, digest, logger, fileSystem, store } = ports;
+    const compiler = new SchemaCompiler();
+    this.#ports = ports;
+    this.rules = { schemas: compiler, isForbiddenVariable };
+    this.registry = new Registry(digest);
+    const { registry } = this;
+    const policy = new Policy(ports.facts);
+    const resolver = new ResourceResolver(registry, policy);
+    this.#policy = policy;
+    this.#indexer = new Indexer({ registry, fileSystem, logger, rules: this.rules });
+    this.#search = new SearchService({ registry, policy, resolver, clock, digest, logger });
+    this.#list = new ListService(registry, policy, resolver);
+    this.#describe = new DescribeService(registry, policy, resolver);
+    this.#audit = new AuditLog(store, clock, digest);
+    this.#tokens = new ConfirmationTokens(store, clock, digest);
+    const confirmation = new ConfirmationService(
+      ports.confirmer,
+      this.#tokens,
+      new SessionGrants(digest),
+      ports.localize,
+    );
+    const handlers = { command: new CommandActionHandler(ports), script: new ScriptActionHandler(ports) };
+    const { audit, paths, machine } = { audit: this.#audit, paths: fileSystem.paths, machine: ports.machine };
+    this.#executor = new ActionExecutor({
+      ...{ resolver, registry, policy, compiler, handlers, confirmation },
+      ...{ audit, machine, digest, store, paths, logger },
+    });
+  }
+
+  /** Reads every definition file of the scopes and makes them searchable. */
+  async load(scopes: readonly Scope[]): Promise<void> {
+    await this.#indexer.load(scopes);
+    this.#search.prepare();
+  }
+
+  /** Reads one file or folder again after it has changed, appeared or vanished. */
+  async refresh(path: string): Promise<void> {
+    await this.#indexer.refresh(path);
+  }
+
+  /** Finds candidates for a goal. Rejects only when the signal is aborted. */
+  async search(input: SearchInput, context: RuntimeContext, options: CallOptions): Promise<SearchReply> {
+    const reply = await this.#search.search(input, context, this.#trails.view(context.sessionId), options);
+    this.#trails.recordSearch(context.sessionId, this.#keysOf(reply.matches.map((match) => match.resource_id)));
+    return reply;
+  }
+
+  /** Lists the children of a pack. */
+  list(input: ListInput, context: RuntimeContext): Promise<ListReply | ErrorReply> {
+    return Promise.resolve(this.#list.list(input, context));
+  }
+
+  /** Discloses one contract, and records that it did. */
+  async describe(input: DescribeInput, context: RuntimeContext): Promise<DescribeReply | ErrorReply> {
+    const reply = this.#describe.describe(input, context);
+    const found = this.registry.lookup(input.resource_id.trim());
+    const resource = found.kind === 'found' ? found.resource : undefined;
+    const isRefused = 'code' in reply;
+    if (resource && !isRefused) this.#trails.recordDescribe(context.sessionId, resource.key);
+    await this.#recordDescribe(input.resource_id, { resource, refusal: isRefused ? reply.code : undefined }, context);
+    return reply;
+  }
+
+  /** Runs one action, or plans it. Never rejects. */
+  async run(input: RunInput, context: RuntimeContext, options: CallOptions): Promise<RunReply | ErrorReply> {
+    const reply = await this.#executor.run(input, context, options);
+    if (reply.status === 'ok') this.#recordTrail(input.action_id, reply.next_actions ?? [], context);
+    return reply;
+  }
+
+  /** The actions these principals may run, in id order: for pickers. */
+  runnable(context: RuntimeContext): readonly Resource[] {
+    return this.registry
+      .all()
+      .filter((resource) => resource.type === 'action' && resource.enabled)
+      .filter((resource) => this.#policy.may('discover', resource, context));
+  }
+
+  /** What waits behind a confirmation token. */
+  inspectConfirmation(token: string): Promise<TokenState> {
+    return this.#tokens.inspect(token);
+  }
+
+  /** A person's yes to a waiting run. The host must have made sure that a person is there. */
+  approveConfirmation(token: string): Promise<TokenState> {
+    return this.#tokens.approve(token);
+  }
+
+  /** Checks the whole audit log. */
+  verifyAudit(): Promise<AuditVerification> {
+    return verifyAudit(this.#ports.store, this.#ports.digest);
+  }
+
+  #recordTrail(actionId: string, next: readonly ActionReference[], context: RuntimeContext): void {
+    const found = this.registry.lookup(actionId.trim());
+    if (found.kind !== 'found') return;
+    const { resource } = found;
+    const verify = resource.type === 'action' ? (resource.definition.verify ?? []) : [];
+    this.#trails.recordRun(context.sessionId, {
+      key: resource.key,
+      recommended: this.#keysOf(next.map(referencedId)),
+      verifying: this.#keysOf(verify.map(referencedId)),
+    });
+  }
+
+  /** A describe is answered even when it can't be recorded: it discloses, it changes nothing. */
+  async #recordDescribe(
+    requested: string,
+    { resource, refusal }: { readonly resource: Resource | undefined; readonly refusal: string | undefined },
+    context: RuntimeContext,
+  ): Promise<void> {
+    const identity = resource
+      ? { resource: resource.key, version: resource.definition.version, definition_hash: resource.hash }
+      : { resource: requested.slice(0, 300) };
+    const decision = refusal === undefined ? ('allowed' as const) : ('refused' as const);
+    const event = { kind: 'describe', permission: 'describe', decision, reason: refusal, ...identity } as const;
+    try {
+      await this.#audit.append(event, context, 'buffered');
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#ports.logger.log('warn', 'A describe could not be written to the audit log.', { reason });
+    }
+  }
+
+  #keysOf(ids: readonly string[]): readonly string[] {
+    return ids.flatMap((id) => {
+      const found = this.registry.lookup(id);
+      return found.kind === 'found' ? [found.resource.key] : [];
+    });
+  }
+}
+
+function referencedId(reference: ActionReference): string {
+  return typeof reference === 'string' ? reference : reference.action;
+}

@@ -1,0 +1,111 @@
+import { canonicalJson } from '../../canonical-json';
+import type { FrozenPlan, Problem, Result, ScriptHandler } from '../../models';
+import type { ProcessResult } from '../../ports';
+import type { ActionHandler, HandlerPorts, HandlerRequest, PreparedCommand } from '../action-handler';
+import { byteLength, longestElementBytes } from '../argument-vector';
+import { realPathInside } from '../contained-path';
+import { brokenDefinition, changedSincePlan, invalidArguments, missingExecutor } from '../problems';
+import { templateScope } from '../template-filling';
+import { prepareSurroundings, runPlan } from './surroundings';
+
+const argumentsVariable = 'CAPABILITY_ARGS';
+const largestScriptBytes = 1024 * 1024;
+
+const interpreters: Readonly<Record<string, string>> = {
+  '.mjs': 'node',
+  '.js': 'node',
+  '.cjs': 'node',
+  '.py': 'python3',
+  '.sh': 'bash',
+};
+
+interface ScriptFile {
+  /** Real path. */
+  readonly path: string;
+  readonly hash: string;
+}
+
+/**
+ * Runs a script of the workspace; the arguments reach it as JSON on standard input and in `CAPABILITY_ARGS`.
+ *
+ * The script's bytes are hashed into the plan and hashed again right before the start. The file itself is run, not a
+ * private copy: a copy elsewhere would break relative imports, `__dirname` and the paths in error messages. Between the
+ * second hash and the interpreter's own read a moment remains; it closes when isolation mounts the checked bytes over the
+ * script's path.
+ */
+export class ScriptActionHandler implements ActionHandler {
+  readonly type = 'script';
+  readonly #ports: HandlerPorts;
+
+  constructor(ports: HandlerPorts) {
+    this.#ports = ports;
+  }
+
+  async prepare(request: HandlerRequest): Promise<Result<PreparedCommand>> {
+    const { resource } = request;
+    const handler = resource.definition.handler;
+    if (handler.type !== 'script') throw new Error(`The script handler was given a ${handler.type} action.`);
+    const file = await this.#readScript(resource.id, resource.scope.root, handler.file);
+    if (!file.ok) return file;
+    const interpreter = await this.#findInterpreter(resource.id, handler);
+    if (!interpreter.ok) return interpreter;
+    const surroundings = await prepareSurroundings(
+      request,
+      templateScope(request.resource, request.arguments, this.#ports.machine),
+      this.#ports,
+    );
+    if (!surroundings.ok) return surroundings;
+    const json = canonicalJson(request.arguments);
+    if (byteLength(`${argumentsVariable}=${json}`) > longestElementBytes) {
+      const message = 'are longer than 128 KiB as JSON, the limit of the system';
+      return { ok: false, problem: invalidArguments(resource.id, [{ pointer: '', message }]) };
+    }
+    return {
+      ok: true,
+      value: {
+        ...surroundings.value,
+        environment: { ...surroundings.value.environment, [argumentsVariable]: json },
+        argv: [interpreter.value, file.value.path],
+        stdin: json,
+        script: handler.file,
+        scriptHash: file.value.hash,
+      },
+    };
+  }
+
+  async findChange(plan: FrozenPlan): Promise<Problem | undefined> {
+    const cwd = await this.#ports.fileSystem.realPath(plan.cwd);
+    if (cwd !== plan.cwd) return changedSincePlan(plan, 'The working folder');
+    const file = await this.#readScript(plan.actionId, plan.scope.root, plan.script ?? '');
+    const isSame = file.ok && file.value.path === plan.argv[1] && file.value.hash === plan.scriptHash;
+    return isSame ? undefined : changedSincePlan(plan, `The script ${plan.script ?? ''}`);
+  }
+
+  run(plan: FrozenPlan, signal: AbortSignal): Promise<ProcessResult> {
+    return runPlan(plan, signal, this.#ports.processes);
+  }
+
+  async #readScript(id: string, root: string, name: string): Promise<Result<ScriptFile>> {
+    const { fileSystem, digest } = this.#ports;
+    const place = await realPathInside(fileSystem, root, root, name);
+    if (place.kind !== 'inside') {
+      const what = place.kind === 'missing' ? 'does not exist' : 'lies outside the workspace folder';
+      return { ok: false, problem: brokenDefinition(id, `its script "${name}" ${what}.`) };
+    }
+    const read = await fileSystem.readText(place.path, largestScriptBytes);
+    if (!read.ok)
+      return { ok: false, problem: brokenDefinition(id, `its script "${name}" can't be read (${read.reason}).`) };
+    // The text is the bytes: it was decoded strictly, its BOM kept.
+    return { ok: true, value: { path: place.path, hash: digest.sha256(read.text) } };
+  }
+
+  async #findInterpreter(id: string, handler: ScriptHandler): Promise<Result<string>> {
+    const name = handler.interpreter ?? interpreters[this.#ports.fileSystem.paths.extension(handler.file)];
+    if (name === undefined) {
+      const reason = `no interpreter is known for "${handler.file}"; it has to be named in \`interpreter\`.`;
+      return { ok: false, problem: brokenDefinition(id, reason) };
+    }
+    const found = await this.#ports.machine.findExecutable(name);
+    return found === undefined ? { ok: false, problem: missingExecutor(id, name) } : { ok: true, value: found };
+  }
+}

@@ -1,0 +1,60 @@
+import type { FrozenPlan, Result } from '../../models';
+import type { ProcessResult, ProcessRunner } from '../../ports';
+import type { HandlerPorts, HandlerRequest, PreparedCommand } from '../action-handler';
+import { byteLength, longestElementBytes } from '../argument-vector';
+import { realPathInside } from '../contained-path';
+import { brokenDefinition, invalidArguments } from '../problems';
+import { buildEnvironment } from '../process-environment';
+import { fillTemplate, type TemplateScope } from '../template-filling';
+
+/** Working folder and environment: the same for every handler that starts a process. */
+export type Surroundings = Pick<PreparedCommand, 'cwd' | 'environment' | 'hostEnvironment'>;
+
+/** Bytes kept per stream; what is more goes to a file. */
+const keepBytes = 1024 * 1024;
+
+/** Resolves the working folder, which must be a real folder inside the workspace folder, and builds the environment. */
+export async function prepareSurroundings(
+  request: HandlerRequest,
+  scope: TemplateScope,
+  ports: HandlerPorts,
+): Promise<Result<Surroundings>> {
+  const handler = request.resource.definition.handler;
+  const folder = fillTemplate(handler.cwd ?? '${workspaceFolder}', scope);
+  if (!folder.ok) return folder;
+  const cwd = await realPathInside(ports.fileSystem, scope.workspaceFolder, scope.workspaceFolder, folder.value);
+  if (cwd.kind !== 'inside') {
+    const what = cwd.kind === 'missing' ? 'does not exist' : 'lies outside the workspace folder';
+    return { ok: false, problem: brokenDefinition(scope.actionId, `its working folder "${folder.value}" ${what}.`) };
+  }
+  const set = fillVariables(handler.env ?? {}, scope);
+  if (!set.ok) return set;
+  const declaration = { set: set.value, pass: handler.pass_env ?? [] };
+  const environment = buildEnvironment(declaration, request.context.os, scope.hostVariable);
+  if (!environment.ok) return { ok: false, problem: brokenDefinition(scope.actionId, environment.problem) };
+  const { variables, fromHost } = environment.value;
+  return { ok: true, value: { cwd: cwd.path, environment: variables, hostEnvironment: fromHost } };
+}
+
+/** Starts exactly what the plan says. */
+export function runPlan(plan: FrozenPlan, signal: AbortSignal, processes: ProcessRunner): Promise<ProcessResult> {
+  const { argv, cwd, environment, stdin, timeoutMs } = plan;
+  return processes.run({ argv, cwd, environment, stdin, timeoutMs, signal, keepBytes });
+}
+
+function fillVariables(
+  templates: Readonly<Record<string, string>>,
+  scope: TemplateScope,
+): Result<Readonly<Record<string, string>>> {
+  const filled: Record<string, string> = {};
+  for (const [name, template] of Object.entries(templates)) {
+    const value = fillTemplate(template, scope);
+    if (!value.ok) return value;
+    if (byteLength(`${name}=${value.value}`) > longestElementBytes) {
+      const message = `makes the environment variable ${name} longer than 128 KiB, the limit of the system`;
+      return { ok: false, problem: invalidArguments(scope.actionId, [{ pointer: '', message }]) };
+    }
+    filled[name] = value.value;
+  }
+  return { ok: true, value: filled };
+}

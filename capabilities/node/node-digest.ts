@@ -1,0 +1,13 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Digest } from '../ports';
+
+/** SHA-256 and random ids from Node's crypto. */
+export class NodeDigest implements Digest {
+  sha256(text: string): string {
+    return createHash('sha256').update(text, 'utf8').digest('hex');
+  }
+
+  randomId(): string {
+    return randomBytes(16).toString('hex');
+  }
+}

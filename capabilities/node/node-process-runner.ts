@@ -1,0 +1,193 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import type { Clock, ProcessRequest, ProcessResult, ProcessRunner } from '../ports';
+import type { ProcessContainment } from './process-containment';
+import { explainStartFailure, findStartFailure } from './process-start';
+import { graceMs, killTree, runMarkerName, signalGroup, type ProcessTree } from './process-tree';
+import { SpillFile } from './spill-file';
+import { StreamCapture } from './stream-capture';
+
+/** After the main process has ended, how long output that is still in the pipes is waited for. */
+const drainMs = 250;
+/** After KILL, how long the kernel's report is waited for. Then the run settles without it. */
+const reapMs = 1_000;
+
+type Stop = 'timeout' | 'cancelled';
+
+interface Captures {
+  readonly stdout: StreamCapture;
+  readonly stderr: StreamCapture;
+}
+
+interface ExitReport {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/**
+ * Starts processes and ends whole trees. On Linux a tree lives in a PID namespace (see ProcessContainment); elsewhere, and
+ * where that is not possible, in a process group of its own whose members carry a marker. Nothing a run has started outlives
+ * it: not a background child at a normal end, not a daemon at a timeout.
+ */
+export class NodeProcessRunner implements ProcessRunner {
+  readonly #outputFolder: string;
+  readonly #containment: ProcessContainment;
+  readonly #clock: Clock;
+
+  /** @param outputFolder folder for outputs that are too large to keep in memory. */
+  constructor(outputFolder: string, containment: ProcessContainment, clock: Clock) {
+    this.#outputFolder = outputFolder;
+    this.#containment = containment;
+    this.#clock = clock;
+  }
+
+  async run(request: ProcessRequest): Promise<ProcessResult> {
+    const started = this.#clock.monotonic();
+    const id = randomBytes(8).toString('hex');
+    const captures = {
+      stdout: new StreamCapture(request.keepBytes, new SpillFile(path.join(this.#outputFolder, `${id}.txt`))),
+      stderr: new StreamCapture(request.keepBytes, undefined),
+    };
+    const outcome = await this.#outcome(request, id, captures);
+    const [stdout, stderr] = await Promise.all([captures.stdout.finish(), captures.stderr.finish()]);
+    return { ...outcome, stdout, stderr, durationMs: Math.round(this.#clock.monotonic() - started) };
+  }
+
+  async #outcome(request: ProcessRequest, id: string, captures: Captures): Promise<Outcome> {
+    if (request.signal.aborted) {
+      return { ended: 'cancelled', exitCode: undefined, detail: 'Cancelled before it was started.' };
+    }
+    const failure = await findStartFailure(request);
+    if (failure !== undefined) {
+      return { ended: 'failed-to-start', exitCode: undefined, detail: failure };
+    }
+    const prefix = await this.#containment.prefix();
+    const tree = start(request, prefix, id);
+    return 'failure' in tree
+      ? { ended: 'failed-to-start', exitCode: undefined, detail: tree.failure }
+      : supervise(tree, request, captures);
+  }
+}
+
+type Outcome = Pick<ProcessResult, 'ended' | 'exitCode' | 'detail'>;
+
+function start(
+  request: ProcessRequest,
+  prefix: readonly string[] | undefined,
+  id: string,
+): ProcessTree | { readonly failure: string } {
+  const [program = '', ...words] = [...(prefix ?? []), ...request.argv];
+  const marker = prefix === undefined ? id : undefined;
+  try {
+    const child = spawn(program, words, {
+      cwd: request.cwd,
+      env: marker === undefined ? { ...request.environment } : { ...request.environment, [runMarkerName]: marker },
+      stdio: [request.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+      shell: false,
+    });
+    return { child, marker };
+  } catch (error) {
+    return { failure: explainStartFailure(error, request) };
+  }
+}
+
+/** Waits for whichever comes first: the end, the time limit, the caller's signal; then makes sure that nothing is left. */
+async function supervise(tree: ProcessTree, request: ProcessRequest, captures: Captures): Promise<Outcome> {
+  const { child } = tree;
+  const exited = exitOf(child);
+  const closed = new Promise<void>((resolve) => child.once('close', resolve));
+  connect(child, request, captures);
+  const stop = stopOf(request);
+  try {
+    const first = await Promise.race([exited, stop.reached]);
+    if (typeof first === 'string') {
+      await end(tree, exited);
+      return { ended: first, exitCode: undefined, detail: describeStop(first, request) };
+    }
+    if (first instanceof Error) {
+      return { ended: 'failed-to-start', exitCode: undefined, detail: explainStartFailure(first, request) };
+    }
+    await within(closed, drainMs);
+    await killTree(tree);
+    return describeExit(first);
+  } finally {
+    stop.dispose();
+    child.stdin?.destroy();
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+  }
+}
+
+/** TERM, two seconds, KILL; then settles on its own timer, whatever the tree does. */
+async function end(tree: ProcessTree, exited: Promise<unknown>): Promise<void> {
+  signalGroup(tree, 'SIGTERM');
+  await within(exited, graceMs);
+  await killTree(tree);
+  await within(exited, reapMs);
+}
+
+function connect(child: ChildProcess, request: ProcessRequest, captures: Captures): void {
+  if (child.stdout !== null && child.stderr !== null) {
+    captures.stdout.attach(child.stdout);
+    captures.stderr.attach(child.stderr);
+  }
+  // A program that ends without reading its input closes the pipe: no failure of ours.
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end(request.stdin ?? '');
+}
+
+function exitOf(child: ChildProcess): Promise<ExitReport | Error> {
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) => {
+      resolve({ code, signal });
+    });
+    child.once('error', resolve);
+  });
+}
+
+function stopOf(request: ProcessRequest): { readonly reached: Promise<Stop>; readonly dispose: () => void } {
+  let dispose = (): void => undefined;
+  const reached = new Promise<Stop>((resolve) => {
+    const timer = setTimeout(() => {
+      resolve('timeout');
+    }, request.timeoutMs);
+    const cancel = (): void => {
+      resolve('cancelled');
+    };
+    request.signal.addEventListener('abort', cancel, { once: true });
+    dispose = (): void => {
+      clearTimeout(timer);
+      request.signal.removeEventListener('abort', cancel);
+    };
+    if (request.signal.aborted) {
+      cancel();
+    }
+  });
+  return { reached, dispose };
+}
+
+async function within(promise: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([promise, late]);
+  clearTimeout(timer);
+}
+
+function describeStop(stop: Stop, request: ProcessRequest): string {
+  return stop === 'timeout'
+    ? `Stopped after its time limit of ${request.timeoutMs} ms; all its processes were ended.`
+    : 'Cancelled by the caller; all its processes were ended.';
+}
+
+/** Inside a namespace a fatal signal arrives as 128 + its number, as from a shell. */
+function describeExit(report: ExitReport): Outcome {
+  if (report.code === null) {
+    return { ended: 'signal', exitCode: undefined, detail: `Ended by ${report.signal ?? 'a signal'}.` };
+  }
+  return { ended: 'exit', exitCode: report.code, detail: undefined };
+}

@@ -1,0 +1,36 @@
+import type { ParsedQuery, QueryConcept } from '../models';
+import type { SearchIndex } from './search-index';
+
+/** Measures how much of what a query is about a text holds, rare words counting more. */
+export class ConceptCoverage {
+  private readonly index: SearchIndex;
+
+  constructor(index: SearchIndex) {
+    this.index = index;
+  }
+
+  /** Share of the concepts' weight that the words cover, 0 to 1; 0 when there is no concept. `unknownWeight`: weight of a concept no resource holds, against the rarest word. */
+  share(concepts: ParsedQuery['concepts'], words: ReadonlySet<string>, unknownWeight: number): number {
+    let total = 0;
+    let covered = 0;
+    for (const concept of concepts) {
+      const weight = this.weight(concept, unknownWeight);
+      total += weight;
+      if (isCovered(concept, words)) covered += weight;
+    }
+    return total === 0 ? 0 : covered / total;
+  }
+
+  /** Inverse document frequency of the concept's commonest form. */
+  private weight(concept: QueryConcept, unknownWeight: number): number {
+    const frequencies = concept.forms.map((form) => Math.min(...form.map((token) => this.index.frequency(token))));
+    const commonest = Math.max(0, ...frequencies.filter(Number.isFinite));
+    const rarity = Math.log(1 + (this.index.size + 0.5) / (commonest + 0.5));
+    return commonest === 0 ? rarity * unknownWeight : rarity;
+  }
+}
+
+/** Whether the words hold every token of one of the concept's forms. */
+export function isCovered(concept: QueryConcept, words: ReadonlySet<string>): boolean {
+  return concept.forms.some((form) => form.length > 0 && form.every((token) => words.has(token)));
+}

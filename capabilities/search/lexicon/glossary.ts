@@ -1,0 +1,50 @@
+import { PhraseTrie } from '../language/phrase-trie';
+import { textUnits, unitStems } from '../language/text-units';
+import { tokenize } from '../language/tokenizer';
+import entries from './glossary.json';
+
+/** A known word or phrase of a text, with the other ways to say it. */
+export interface GlossedPhrase {
+  readonly start: number;
+  readonly end: number;
+  /** As written, lower case. */
+  readonly phrase: string;
+  /** Translations and synonyms, each as its tokens. */
+  readonly alternatives: readonly (readonly string[])[];
+}
+
+interface GlossEntry {
+  readonly phrases: readonly string[];
+  readonly tokens: readonly (readonly string[])[];
+}
+
+/** The built-in Chinese–English glossary of software work. Immutable. */
+export class Glossary {
+  private readonly trie = new PhraseTrie<GlossEntry>();
+
+  constructor() {
+    for (const [chinese = '', english = ''] of entries) {
+      const phrases = [...chinese.split(' '), ...english.split('|')];
+      const entry = { phrases, tokens: phrases.map((phrase) => [...new Set(tokenize(phrase, 'words'))]) };
+      for (const phrase of phrases) this.trie.add(unitStems(phrase), entry);
+    }
+  }
+
+  /** The known phrases of a text, longest first at each place, none overlapping another. */
+  phrasesIn(text: string): readonly GlossedPhrase[] {
+    const units = textUnits(text);
+    return this.trie.longestMatches(units.map((unit) => unit.stem)).flatMap((match) => {
+      const start = units[match.start]?.start;
+      const end = units[match.end - 1]?.end;
+      if (start === undefined || end === undefined) return [];
+      const alternatives = match.values.flatMap((entry) => entry.tokens);
+      return [{ start, end, phrase: text.slice(start, end).toLowerCase(), alternatives }];
+    });
+  }
+
+  /** Other ways to write a phrase that stands in the glossary, the phrase itself left out. */
+  translations(phrase: string): readonly string[] {
+    const found = this.trie.get(unitStems(phrase)).flatMap((entry) => entry.phrases);
+    return found.filter((other) => other !== phrase.toLowerCase());
+  }
+}

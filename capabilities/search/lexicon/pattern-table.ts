@@ -1,0 +1,36 @@
+/** Compiles a list of patterns from a data file. */
+export function compilePatterns(sources: readonly string[]): readonly RegExp[] {
+  return sources.map((source) => new RegExp(source, 'giu'));
+}
+
+/** A stretch of text, in UTF-16 offsets. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Every place where one of the patterns matches, by start. Empty matches are left out. */
+export function rangesOf(patterns: readonly RegExp[], text: string): readonly TextRange[] {
+  const ranges: TextRange[] = [];
+  for (const pattern of patterns) {
+    for (const match of text.matchAll(pattern)) {
+      if (match[0] !== '') ranges.push({ start: match.index, end: match.index + match[0].length });
+    }
+  }
+  return ranges.sort((left, right) => left.start - right.start || right.end - left.end);
+}
+
+/** Whether any of the patterns matches somewhere. */
+export function matchesAny(patterns: readonly RegExp[], text: string): boolean {
+  // search() ignores lastIndex, so a shared global pattern stays stateless.
+  return patterns.some((pattern) => text.search(pattern) >= 0);
+}
+
+/** Overwrites the ranges with spaces: offsets stay as they are. */
+export function blankOut(text: string, ranges: readonly TextRange[]): string {
+  let result = text;
+  for (const range of ranges) {
+    result = `${result.slice(0, range.start)}${' '.repeat(range.end - range.start)}${result.slice(range.end)}`;
+  }
+  return result;
+}

@@ -1,0 +1,196 @@
+import type { ParsedQuery, QueryConcept, RegistryView, Resource } from '../models';
+import { tokenize, isStopWord } from './language/tokenizer';
+import { textUnits } from './language/text-units';
+import type { IntentMention } from './lexicon/intent-lexicon';
+import type { Lexicon } from './lexicon/lexicon';
+import { blankOut } from './lexicon/pattern-table';
+import type { TextRange } from './lexicon/pattern-table';
+import { ProhibitionFinder } from './lexicon/prohibition-finder';
+import { RegistryVocabulary } from './lexicon/registry-vocabulary';
+import type { NamedPlace } from './lexicon/registry-vocabulary';
+import type { SearchIndex } from './search-index';
+
+/** What the normaliser may use of the request besides the words. */
+export interface NormalizerRequest {
+  readonly query: string;
+  /** The pack that `within` resolved to. */
+  readonly within: Resource | undefined;
+  /** Only resources that the caller may discover have names. */
+  readonly isVisible: (resource: Resource) => boolean;
+}
+
+interface NameReading {
+  readonly explicitKeys: readonly string[];
+  readonly scope: string | undefined;
+}
+
+interface IntentReading {
+  readonly intents: readonly string[];
+  readonly forbidden: readonly string[];
+}
+
+const READ_FIRST = new Set(['read_first', 'read_only']);
+
+/** Turns a goal in English, Chinese or a mixture into a structured query (§9), by rules and word lists alone. */
+export class QueryNormalizer {
+  private readonly registry: RegistryView;
+  private readonly index: SearchIndex;
+  private readonly lexicon: Lexicon;
+  private readonly prohibitions: ProhibitionFinder;
+  private vocabulary: { readonly revision: number; readonly words: RegistryVocabulary } | undefined;
+
+  constructor(registry: RegistryView, index: SearchIndex, lexicon: Lexicon) {
+    this.registry = registry;
+    this.index = index;
+    this.lexicon = lexicon;
+    this.prohibitions = new ProhibitionFinder(lexicon.intents);
+  }
+
+  /** Reads the registry's own words now, so that the next query need not wait for it. */
+  prepare(): void {
+    this.currentVocabulary();
+  }
+
+  /** Never throws and never fails: a query it can't read has no intents, entities or terms. */
+  normalize(request: NormalizerRequest): ParsedQuery {
+    const text = request.query.normalize('NFKC').trim();
+    const words = this.currentVocabulary();
+    const forbiddenRanges = this.prohibitions.find(text);
+    const positive = blankOut(text, forbiddenRanges);
+    const names = readNames(positive, words.namesIn(positive, request.isVisible));
+    const { intents, forbidden } = this.readIntents(text, positive, forbiddenRanges);
+    const isBrowseRequest = names.explicitKeys.length === 0 && this.isBrowseRequest(positive, words, request);
+    const topic = isBrowseRequest ? this.lexicon.withoutBrowseWords(positive) : positive;
+    return {
+      text,
+      language: languageOf(text),
+      explicitKeys: names.explicitKeys,
+      scope: request.within?.id ?? names.scope,
+      scopeIsHard: request.within !== undefined,
+      isBrowseRequest,
+      intents: isBrowseRequest ? [] : intents,
+      entities: words.entitiesIn(positive),
+      symptoms: [...new Set([...this.lexicon.symptomsIn(positive), ...words.symptomsIn(positive)])],
+      constraints: [...this.lexicon.constraintsIn(text), ...forbidden.map((intent) => `no_${intent}`)],
+      forbiddenIntents: forbidden,
+      excludedKeys: this.excludedKeys(text, forbiddenRanges, request),
+      desiredOutcome: this.lexicon.outcomeIn(positive),
+      isExplicitWrite: intents[0] !== undefined && this.lexicon.intents.isWrite(intents[0]),
+      ...this.readTerms(topic),
+    };
+  }
+
+  private currentVocabulary(): RegistryVocabulary {
+    if (this.vocabulary?.revision !== this.registry.revision) {
+      const words = new RegistryVocabulary(this.registry, this.index, this.lexicon);
+      this.vocabulary = { revision: this.registry.revision, words };
+    }
+    return this.vocabulary.words;
+  }
+
+  private readIntents(text: string, positive: string, forbiddenRanges: readonly TextRange[]): IntentReading {
+    const mentions = this.lexicon.intents.mentions(positive);
+    const wanted = orderIntents(
+      mentions,
+      (intent) => this.lexicon.intents.isWrite(intent),
+      this.lexicon.constraintsIn(positive),
+    );
+    const named = forbiddenRanges.flatMap((range) =>
+      this.lexicon.intents.mentions(text.slice(range.start, range.end)).map((mention) => mention.intent),
+    );
+    const implied = named.flatMap((intent) => this.lexicon.intents.forbiddenWith(intent));
+    const forbidden = new Set([...named, ...implied.filter((intent) => !wanted.includes(intent))]);
+    return { intents: wanted.filter((intent) => !named.includes(intent)), forbidden: [...forbidden] };
+  }
+
+  private isBrowseRequest(positive: string, words: RegistryVocabulary, request: NormalizerRequest): boolean {
+    const reading = this.lexicon.browseRequestIn(positive);
+    if (reading !== 'possible') return reading === 'certain';
+    const packNames = words
+      .namesIn(positive, request.isVisible)
+      .filter((place) => place.resources.some((resource) => resource.type === 'pack'));
+    return !this.lexicon.saysAnything(this.lexicon.withoutBrowseWords(blankOut(positive, packNames)));
+  }
+
+  private excludedKeys(text: string, ranges: readonly TextRange[], request: NormalizerRequest): readonly string[] {
+    const words = this.currentVocabulary();
+    const places = ranges.flatMap((range) => words.namesIn(text.slice(range.start, range.end), request.isVisible));
+    const named = places.filter((place) => place.form === 'identifier').flatMap((place) => place.resources);
+    return [...new Set(named.filter((resource) => resource.type !== 'pack').map((resource) => resource.key))];
+  }
+
+  private readTerms(topic: string): Pick<ParsedQuery, 'terms' | 'expansions' | 'concepts'> {
+    const content = this.lexicon.withoutAskingPhrases(topic);
+    const concepts = this.readConcepts(content);
+    // Without a word of its own, the character pairs of stop words are noise.
+    const terms = concepts.length === 0 ? [] : tokenize(content).filter((token) => !isStopWord(token));
+    const written = new Set(terms);
+    const expansions = concepts.flatMap((concept) => concept.forms.flat()).filter((token) => !written.has(token));
+    return { terms: [...new Set(terms)], expansions: [...new Set(expansions)], concepts };
+  }
+
+  /** Glossed phrases and intent words first, then whatever words are left between them. */
+  private readConcepts(content: string): readonly QueryConcept[] {
+    const glossed = this.lexicon.glossary.phrasesIn(content);
+    const concepts: QueryConcept[] = glossed.map(({ phrase, alternatives }) => ({
+      term: phrase,
+      forms: [tokenize(phrase, 'words'), ...alternatives, ...this.intentForms(phrase)],
+    }));
+    const rest = blankOut(content, glossed);
+    const intents = this.lexicon.intents.mentions(rest);
+    for (const mention of intents) {
+      const term = rest.slice(mention.start, mention.end).toLowerCase();
+      concepts.push({ term, forms: [tokenize(term, 'words'), tokenize(mention.intent)] });
+    }
+    for (const token of tokenize(blankOut(rest, intents), 'words')) {
+      if (!isStopWord(token) && !/[._-]/u.test(token)) concepts.push({ term: token, forms: [[token]] });
+    }
+    const unique = new Map(
+      concepts.filter((concept) => !isStopWord(concept.term)).map((concept) => [concept.term, concept]),
+    );
+    return [...unique.values()];
+  }
+
+  private intentForms(phrase: string): readonly (readonly string[])[] {
+    return this.lexicon.intents.inName(phrase).map((intent) => tokenize(intent));
+  }
+}
+
+function orderIntents(
+  mentions: readonly IntentMention[],
+  isWrite: (intent: string) => boolean,
+  constraints: readonly string[],
+): readonly string[] {
+  const strong = mentions.filter((mention) => mention.strength === 'strong').map((mention) => mention.intent);
+  const weak = mentions.filter((mention) => mention.strength === 'weak').map((mention) => mention.intent);
+  const ordered = [...new Set([...strong, ...weak])];
+  if (!constraints.some((constraint) => READ_FIRST.has(constraint))) return ordered;
+  return [...ordered.filter((intent) => !isWrite(intent)), ...ordered.filter((intent) => isWrite(intent))];
+}
+
+/** Separates names that are meant as such from words that only happen to be one, and finds the pack a query is about. */
+function readNames(text: string, places: readonly NamedPlace[]): NameReading {
+  const units = textUnits(blankOut(text, places));
+  const isNothingElse = units.every((unit) => isStopWord(unit.surface));
+  const isList = isNothingElse && places.every((place) => place.form === 'identifier' || place.resources.length === 1);
+  const areNames = isNothingElse && (places.length === 1 || isList);
+  const meant = places.filter((place) => areNames || place.form === 'identifier');
+  const explicit = meant.flatMap((place) => place.resources).filter((resource) => areNames || resource.type !== 'pack');
+  const packs = places.flatMap((place) => place.resources).filter((resource) => resource.type === 'pack');
+  return { explicitKeys: [...new Set(explicit.map((resource) => resource.key))], scope: commonScope(packs) };
+}
+
+/** The one pack that the others named with it contain or are; undefined when they are unrelated. */
+function commonScope(packs: readonly Resource[]): string | undefined {
+  const ids = [...new Set(packs.map((pack) => pack.id))].sort((left, right) => right.length - left.length);
+  const deepest = ids[0];
+  const isChain = ids.every((id) => id === deepest || (deepest?.startsWith(`${id}.`) ?? false));
+  return isChain ? deepest : undefined;
+}
+
+function languageOf(text: string): ParsedQuery['language'] {
+  const hasHan = /\p{Script=Han}/u.test(text);
+  const hasLatin = /[A-Za-z]{2}/u.test(text);
+  if (hasHan) return hasLatin ? 'mixed' : 'zh';
+  return hasLatin ? 'en' : 'other';
+}

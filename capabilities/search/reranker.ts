@@ -1,0 +1,207 @@
+import type { FusedCandidate, ParsedQuery, RankedCandidate, Resource, SessionTrail } from '../models';
+import type { ConceptCoverage } from './concept-coverage';
+import { isVagueGoal } from './goal-clarity';
+import type { IntentLexicon } from './lexicon/intent-lexicon';
+import type { AdmittedCandidate } from './policy-filter';
+import type { ResourceProfile } from './resource-profile';
+import type { SearchIndex } from './search-index';
+import type { RerankWeights } from './search-weights';
+import type { UsageGoal, UsageMatcher } from './usage-matcher';
+
+/** A fused candidate with its availability. */
+export type RerankCandidate = FusedCandidate & Pick<AdmittedCandidate, 'report'>;
+
+/** What a goal is judged by besides the query. */
+export interface RerankContext {
+  readonly query: ParsedQuery;
+  readonly trail: SessionTrail;
+  /** Weight of query words that no resource holds, against the rarest word. */
+  readonly unknownWeight: number;
+}
+
+/** The parts of the engine that the features need. */
+export interface RerankKnowledge {
+  readonly index: SearchIndex;
+  readonly intents: IntentLexicon;
+  readonly usage: UsageMatcher;
+  readonly coverage: ConceptCoverage;
+}
+
+interface Scale {
+  readonly goal: UsageGoal;
+  readonly bestFusion: number;
+  readonly bestText: number;
+  /** Sum of the weights of every feature that this query can earn. */
+  readonly attainable: number;
+}
+
+interface Matches {
+  readonly intents: readonly string[];
+  readonly entities: readonly string[];
+  readonly symptoms: readonly string[];
+}
+
+function lexicalScore(candidate: FusedCandidate): number {
+  return candidate.evidence.find((evidence) => evidence.source === 'lexical')?.rawScore ?? 0;
+}
+
+/**
+ * Decides which candidate suits the goal as the next step (§16): adds up match and context features, takes off risk, and puts every candidate
+ * that violates the goal below all others. Explicitly named resources come first, in the order named.
+ */
+export class Reranker {
+  private readonly knowledge: RerankKnowledge;
+  private readonly weights: RerankWeights;
+
+  constructor(knowledge: RerankKnowledge, weights: RerankWeights) {
+    this.knowledge = knowledge;
+    this.weights = weights;
+  }
+
+  /** Best first; equal scores in key order. Scores are between 0 and 1 and comparable within one list only. */
+  rerank(candidates: readonly RerankCandidate[], context: RerankContext): readonly RankedCandidate[] {
+    const scale = this.scaleOf(candidates, context);
+    const ranked = candidates.map((candidate) => this.rank(candidate, context, scale));
+    const place = new Map(context.query.explicitKeys.map((key, index) => [key, index]));
+    const placeOf = (candidate: RankedCandidate): number => place.get(candidate.resource.key) ?? place.size;
+    return ranked.sort(
+      (left, right) =>
+        Number(left.violates) - Number(right.violates) ||
+        placeOf(left) - placeOf(right) ||
+        right.score - left.score ||
+        (left.resource.key < right.resource.key ? -1 : 1),
+    );
+  }
+
+  private scaleOf(candidates: readonly RerankCandidate[], { query }: RerankContext): Scale {
+    const { weights } = this;
+    const attainable =
+      weights.fusion +
+      (query.terms.length > 0 ? weights.text + weights.coverage : 0) +
+      (query.intents.length > 0 ? weights.intent : 0) +
+      (query.entities.length > 0 ? weights.entity : 0) +
+      (query.symptoms.length > 0 ? weights.symptom : 0) +
+      (query.scope === undefined ? 0 : weights.scope);
+    return {
+      goal: this.knowledge.usage.goalOf(query),
+      bestFusion: Math.max(Number.MIN_VALUE, ...candidates.map((candidate) => candidate.fusionScore)),
+      bestText: Math.max(Number.MIN_VALUE, ...candidates.map(lexicalScore)),
+      attainable,
+    };
+  }
+
+  private rank({ report, ...candidate }: RerankCandidate, context: RerankContext, scale: Scale): RankedCandidate {
+    const { query } = context;
+    const { resource } = candidate;
+    const profile = this.knowledge.index.profile(resource);
+    const matches: Matches = {
+      intents: query.intents.filter((intent) => profile.intents.includes(intent)),
+      entities: query.entities.flatMap((entity) => profile.entities.get(entity) ?? []),
+      symptoms: [...new Set(query.symptoms.flatMap((symptom) => profile.symptoms.get(symptom) ?? []))],
+    };
+    const violates = this.violates(resource, profile, scale.goal);
+    const positive = this.matchScore(candidate, profile, scale, context) + this.contextScore(candidate, context, scale);
+    const negative =
+      this.riskPenalty(resource, query) + (report.availability === 'available' ? 0 : this.weights.unavailable);
+    const score = Math.min(
+      1,
+      Math.max(0, (positive - negative - (violates ? this.weights.violation : 0)) / scale.attainable),
+    );
+    return {
+      ...candidate,
+      score: query.explicitKeys.includes(resource.key) && !violates ? 1 : score,
+      matchedIntents: matches.intents,
+      matchedEntities: matches.entities,
+      matchedSymptoms: matches.symptoms,
+      violates,
+      availability: report.availability,
+      why: whyLine(candidate, matches, context, violates),
+    };
+  }
+
+  private matchScore(
+    candidate: FusedCandidate,
+    profile: ResourceProfile,
+    scale: Scale,
+    context: RerankContext,
+  ): number {
+    const { weights } = this;
+    const { query } = context;
+    const share = (found: number, all: number): number => (all === 0 ? 0 : found / all);
+    const symptoms = query.symptoms.filter((symptom) => profile.symptoms.has(symptom)).length;
+    const entities = query.entities.filter((entity) => profile.entities.has(entity)).length;
+    const covered = this.knowledge.coverage.share(query.concepts, profile.words, context.unknownWeight);
+    return (
+      weights.fusion * (candidate.fusionScore / scale.bestFusion) +
+      weights.text * (lexicalScore(candidate) / scale.bestText) +
+      weights.coverage * covered +
+      this.intentScore(profile, query) * (profile.declaresIntents ? 1 : weights.guessedIntentShare) +
+      weights.entity * share(entities, query.entities.length) +
+      weights.symptom * Math.min(1, symptoms)
+    );
+  }
+
+  private intentScore(profile: ResourceProfile, query: ParsedQuery): number {
+    const [wanted, ...later] = query.intents;
+    if (wanted === undefined) return 0;
+    const primary = profile.intents[0];
+    if (primary === wanted) return this.weights.intent;
+    if (profile.intents.includes(wanted)) return this.weights.intent * 0.85;
+    if (primary !== undefined && later.includes(primary)) return this.weights.intent * 0.4;
+    return profile.intents.some((own) => this.knowledge.intents.areRelated(own, wanted))
+      ? this.weights.relatedIntent
+      : 0;
+  }
+
+  private contextScore({ resource }: FusedCandidate, { query, trail }: RerankContext, scale: Scale): number {
+    const { weights } = this;
+    const recommendedAt = trail.recommended.indexOf(resource.key);
+    const kind = resource.type === 'recipe' ? weights.recipe : resource.type === 'pack' ? weights.pack : 0;
+    const isVaguePack = resource.type === 'pack' && isVagueGoal(query);
+    return (
+      weights.whenToUse * this.knowledge.usage.fit(resource, scale.goal) +
+      (query.scope !== undefined && resource.id.startsWith(`${query.scope}.`) ? weights.scope : 0) +
+      (recommendedAt < 0 ? 0 : weights.recommended / (1 + recommendedAt / 4)) +
+      (trail.verifying.includes(resource.key) ? weights.verifying : 0) +
+      (isVaguePack ? weights.packForVagueGoal : kind)
+    );
+  }
+
+  private riskPenalty(resource: Resource, query: ParsedQuery): number {
+    if (resource.type !== 'action') return 0;
+    const { side_effect: effect, risk_level: risk, reversible } = resource.definition;
+    const irreversible = effect !== 'R' && reversible !== true ? this.weights.irreversible : 0;
+    const penalty = this.weights.sideEffect[effect] + this.weights.riskLevel[risk] + irreversible;
+    return query.isExplicitWrite ? penalty * this.weights.riskShareForExplicitWrite : penalty;
+  }
+
+  /** A read can't break a prohibition to write, and a pack does nothing itself. */
+  private violates(resource: Resource, profile: ResourceProfile, goal: UsageGoal): boolean {
+    const { query } = goal;
+    if (query.excludedKeys.includes(resource.key)) return true;
+    const isRead = resource.type !== 'action' || resource.definition.side_effect === 'R';
+    const isForbidden = query.forbiddenIntents.some((intent) =>
+      isRead ? profile.intents[0] === intent : profile.intents.includes(intent),
+    );
+    if (resource.type === 'pack') return false;
+    return isForbidden || this.knowledge.usage.rulesOut(resource, goal, this.weights.negativeUsageShare);
+  }
+}
+
+function whyLine(
+  candidate: FusedCandidate,
+  matches: Matches,
+  { query, trail }: RerankContext,
+  violates: boolean,
+): string {
+  const { key } = candidate.resource;
+  if (violates) return 'related, but ruled out by your limits or its own';
+  if (query.explicitKeys.includes(key)) return 'named in the query';
+  if (trail.recommended.includes(key)) return 'recommended by the last run';
+  if (trail.verifying.includes(key)) return 'verifies the last run';
+  if (query.isBrowseRequest) return query.scope === undefined ? 'top level' : `in ${query.scope}`;
+  const parts = [...matches.symptoms.slice(0, 1), ...matches.intents.slice(0, 1), ...matches.entities.slice(0, 2)];
+  if (parts.length > 0) return `matches ${parts.join(', ')}`;
+  const fields = candidate.evidence.find((evidence) => evidence.source === 'lexical')?.matchedFields ?? [];
+  return fields.length > 0 ? `words in ${fields.slice(0, 2).join(', ')}` : 'same area';
+}

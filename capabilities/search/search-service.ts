@@ -1,0 +1,289 @@
+import type {
+  CallOptions,
+  ParsedQuery,
+  PolicyService,
+  RankedCandidate,
+  RegistryView,
+  Resolution,
+  Resource,
+  ResourceResolver,
+  Result,
+  Retriever,
+  RuntimeContext,
+  SearchInput,
+  SearchPlan,
+  SearchReply,
+  SessionTrail,
+} from '../models';
+import type { Clock, Digest, Logger } from '../ports';
+import { ConceptCoverage } from './concept-coverage';
+import { CONFIDENCE_TABLE, judgeConfidence } from './confidence';
+import type { ConfidenceTable } from './confidence';
+import { Diversifier } from './diversifier';
+import { fuseCandidates } from './fusion';
+import { gatherCandidates } from './gatherer';
+import { Lexicon } from './lexicon/lexicon';
+import { PolicyFilter } from './policy-filter';
+import type { Admission, RequestLimits } from './policy-filter';
+import { QueryNormalizer } from './query-normalizer';
+import { buildSearchReply } from './reply-builder';
+import { Reranker } from './reranker';
+import { ExactRetriever } from './retrievers/exact';
+import { HierarchyRetriever } from './retrievers/hierarchy';
+import { LexicalRetriever } from './retrievers/lexical';
+import { MetadataRetriever } from './retrievers/metadata';
+import { adviseNext } from './search-advice';
+import { SearchDispatcher } from './search-dispatcher';
+import type { DispatchOutcome } from './search-dispatcher';
+import { SearchIndex } from './search-index';
+import { planSearch } from './search-planner';
+import { DEFAULT_SEARCH_WEIGHTS } from './search-weights';
+import type { SearchWeights } from './search-weights';
+import { UsageMatcher } from './usage-matcher';
+
+/** What the search needs from outside. */
+export interface SearchServiceParts {
+  readonly registry: RegistryView;
+  readonly policy: PolicyService;
+  readonly resolver: ResourceResolver;
+  readonly clock: Clock;
+  readonly digest: Digest;
+  readonly logger: Logger;
+  /** More retrievers, such as semantic and history. */
+  readonly retrievers?: readonly Retriever[];
+  readonly weights?: SearchWeights;
+  readonly confidence?: ConfidenceTable;
+}
+
+/** One search on its way through the stages. */
+interface Search {
+  readonly input: SearchInput;
+  readonly context: RuntimeContext;
+  readonly trail: SessionTrail;
+  readonly options: CallOptions;
+  readonly limits: RequestLimits;
+  readonly query: ParsedQuery;
+  readonly startedAt: number;
+}
+
+/** What the stages have found. */
+interface Findings {
+  readonly plan: SearchPlan;
+  readonly outcome: DispatchOutcome;
+  readonly resolution: Resolution;
+  readonly shown: readonly RankedCandidate[];
+  readonly available: number;
+  readonly candidateCount: number;
+  readonly filtered: Readonly<Record<string, number>>;
+  readonly retrievedAt: number;
+}
+
+const DEFAULT_LIMIT = 5;
+const NEAREST_SHOWN = 3;
+
+/** Runs a search through every stage (§23): normalise, plan, dispatch, gather, filter, fuse, rerank, diversify, judge, reply. */
+export class SearchService {
+  private readonly parts: SearchServiceParts;
+  private readonly weights: SearchWeights;
+  private readonly confidence: ConfidenceTable;
+  private readonly index: SearchIndex;
+  private readonly normalizer: QueryNormalizer;
+  private readonly dispatcher: SearchDispatcher;
+  private readonly policyFilter: PolicyFilter;
+  private readonly coverage: ConceptCoverage;
+  private readonly reranker: Reranker;
+  private readonly diversifier: Diversifier;
+
+  constructor(parts: SearchServiceParts) {
+    const { registry } = parts;
+    const lexicon = new Lexicon();
+    this.parts = parts;
+    this.weights = parts.weights ?? DEFAULT_SEARCH_WEIGHTS;
+    this.confidence = parts.confidence ?? CONFIDENCE_TABLE;
+    this.index = new SearchIndex(registry, lexicon, this.weights);
+    this.normalizer = new QueryNormalizer(registry, this.index, lexicon);
+    const retrievers: readonly Retriever[] = [
+      new ExactRetriever(registry),
+      new LexicalRetriever(registry, this.index),
+      new MetadataRetriever(registry, this.index, { intents: lexicon.intents, weights: this.weights.metadata }),
+      new HierarchyRetriever(registry),
+      ...(parts.retrievers ?? []),
+    ];
+    this.dispatcher = new SearchDispatcher(retrievers, this.weights.timeoutMs, parts);
+    this.policyFilter = new PolicyFilter(parts.policy);
+    this.coverage = new ConceptCoverage(this.index);
+    const usage = new UsageMatcher(this.index, lexicon);
+    const knowledge = { index: this.index, intents: lexicon.intents, usage, coverage: this.coverage };
+    this.reranker = new Reranker(knowledge, this.weights.rerank);
+    this.diversifier = new Diversifier(this.weights.diversity);
+  }
+
+  /** Indexes what has changed in the registry, so that the next search need not. */
+  prepare(): void {
+    this.index.refresh();
+    this.normalizer.prepare();
+  }
+
+  /** Finds candidates for a goal. Never fails on a valid input; rejects only when `options.signal` is aborted, with its reason. */
+  async search(
+    input: SearchInput,
+    context: RuntimeContext,
+    trail: SessionTrail,
+    options: CallOptions,
+  ): Promise<SearchReply> {
+    options.signal.throwIfAborted();
+    const startedAt = this.parts.clock.monotonic();
+    this.index.refresh();
+    const within = this.resolveWithin(input.within, context);
+    const isVisible = (resource: Resource): boolean => this.parts.policy.may('discover', resource, context);
+    const pack = within.ok ? within.value : undefined;
+    const query = this.normalizer.normalize({ query: input.query, within: pack, isVisible });
+    const limits = { within: pack, types: input.types, sideEffectMax: input.side_effect_max };
+    const search: Search = { input, context, trail, options, limits, query, startedAt };
+    if (!within.ok) return this.reply(search, this.nothing(), within.problem.message);
+    const findings = await this.find(search);
+    return this.reply(search, findings, this.advice(search, findings));
+  }
+
+  private resolveWithin(within: string | undefined, context: RuntimeContext): Result<Resource | undefined> {
+    if (within === undefined || within.trim() === '') return { ok: true, value: undefined };
+    const found = this.parts.resolver.resolve(within.trim(), context);
+    if (!found.ok || found.value.type === 'pack') return found;
+    const message = `"${within}" is no pack but one ${found.value.type}: call capability_describe with it, or search with \`within\` "${found.value.parentId ?? ''}".`;
+    return { ok: false, problem: { code: 'invalid_request', message, retryable: false } };
+  }
+
+  private async find(search: Search): Promise<Findings> {
+    const { query, context, limits } = search;
+    const plan = planSearch(query, this.dispatcher.present);
+    const admission = this.policyFilter.admission(limits, context);
+    const outcome = await this.dispatcher.dispatch(plan, {
+      query,
+      admits: (resource) => admission.admits(resource),
+      limit: this.weights.hitsPerRetriever,
+      signal: search.options.signal,
+    });
+    const retrievedAt = this.parts.clock.monotonic();
+    const { candidates, total } = gatherCandidates(outcome.hits, this.parts.registry, this.weights.candidates);
+    const admitted = this.policyFilter.filter(candidates, context);
+    const filtered = admission.counts();
+    const fused = fuseCandidates(
+      admitted.map(({ candidate, report }) => ({ ...candidate, report })),
+      this.weights.fusion,
+    );
+    const unknownWeight = this.confidence.unknown_term_weight;
+    const ranked = this.order(this.reranker.rerank(fused, { query, trail: search.trail, unknownWeight }), search);
+    const page = this.diversifier.select(ranked, this.pageRules(search, admission));
+    const resolution = this.judge(search, page, outcome);
+    const shown = resolution === 'no_confident_match' ? this.nearest(page, query) : page;
+    return { plan, outcome, resolution, shown, available: ranked.length, candidateCount: total, filtered, retrievedAt };
+  }
+
+  /** Browse results keep the order of the tree. */
+  private order(ranked: readonly RankedCandidate[], { query, limits }: Search): readonly RankedCandidate[] {
+    if (!query.isBrowseRequest) return ranked;
+    const scope = limits.within?.id ?? query.scope;
+    const children = ranked.filter((candidate) => candidate.resource.parentId === scope);
+    const isTree = children.length > 0 && (scope !== undefined || query.terms.length === 0);
+    if (!isTree) return ranked;
+    return [...children].sort((left, right) => (left.resource.key < right.resource.key ? -1 : 1));
+  }
+
+  private pageRules({ query, input, context }: Search, admission: Admission): Parameters<Diversifier['select']>[1] {
+    return {
+      query,
+      limit: input.limit ?? DEFAULT_LIMIT,
+      primaryIntentOf: ({ resource }) => this.index.profile(resource).intents[0],
+      packOf: (candidate) => {
+        const pack = this.parts.registry.ancestors(candidate.resource).at(-1);
+        if (pack === undefined || !admission.admits(pack)) return undefined;
+        const { availability } = this.parts.policy.availability(pack, context);
+        const matched = { matchedIntents: [], matchedEntities: candidate.matchedEntities, matchedSymptoms: [] };
+        return {
+          ...candidate,
+          ...matched,
+          resource: pack,
+          availability,
+          violates: false,
+          why: 'several things in it fit about equally',
+        };
+      },
+    };
+  }
+
+  private judge({ query }: Search, page: readonly RankedCandidate[], outcome: DispatchOutcome): Resolution {
+    const coverage = page[0] === undefined ? 0 : this.coverageOf(page[0], query);
+    return judgeConfidence({ query, ranked: page, coverage, retrievers: outcome.completed.length }, this.confidence);
+  }
+
+  private coverageOf({ resource }: RankedCandidate, query: ParsedQuery): number {
+    return this.coverage.share(query.concepts, this.index.profile(resource).words, this.confidence.unknown_term_weight);
+  }
+
+  /** Of candidates that were not good enough, the few that have at least something in common with the goal. */
+  private nearest(page: readonly RankedCandidate[], query: ParsedQuery): readonly RankedCandidate[] {
+    const isNear = (candidate: RankedCandidate): boolean => candidate.violates || this.coverageOf(candidate, query) > 0;
+    return page.filter(isNear).slice(0, NEAREST_SHOWN);
+  }
+
+  private nothing(): Findings {
+    const plan = { retrievers: [], reason: 'the pack to search in is not there' };
+    const outcome = { hits: new Map(), completed: [], partial: false };
+    const retrievedAt = this.parts.clock.monotonic();
+    return {
+      plan,
+      outcome,
+      resolution: 'no_confident_match',
+      shown: [],
+      available: 0,
+      candidateCount: 0,
+      filtered: {},
+      retrievedAt,
+    };
+  }
+
+  private advice({ query, trail, context }: Search, findings: Findings): string | undefined {
+    const topPacks = this.parts.registry
+      .children(undefined)
+      .filter(
+        (resource) =>
+          resource.type === 'pack' && resource.enabled && this.parts.policy.may('discover', resource, context),
+      )
+      .map((resource) => resource.id);
+    const isRephrasing = trail.searchesInARow + 1 >= this.confidence.searches_before_advice;
+    return adviseNext({ query, ...findings, topPacks: [...new Set(topPacks)], isRephrasing });
+  }
+
+  private reply(search: Search, findings: Findings, advice: string | undefined): SearchReply {
+    const { query, startedAt, limits, context } = search;
+    const isLimited = query.scopeIsHard || (query.isBrowseRequest && query.scope !== undefined);
+    const rounded = (milliseconds: number): number => Math.round(milliseconds * 10) / 10;
+    const now = this.parts.clock.monotonic();
+    return buildSearchReply(
+      {
+        query: query.text,
+        scope: isLimited ? (limits.within?.id ?? query.scope ?? null) : null,
+        resolution: findings.resolution,
+        advice,
+        matches: findings.shown,
+        shownId: ({ resource }) => this.shownId(resource, context),
+        meta: {
+          search_id: this.parts.digest.randomId().slice(0, 8),
+          planned_retrievers: [...findings.plan.retrievers],
+          completed_retrievers: [...findings.outcome.completed],
+          candidate_count: findings.candidateCount,
+          partial: findings.outcome.partial,
+          filtered: { ...findings.filtered },
+          timings_ms: { retrieve: rounded(findings.retrievedAt - startedAt), total: rounded(now - startedAt) },
+        },
+      },
+      search.options.tokenBudget,
+    );
+  }
+
+  /** The bare id where it means exactly this resource, else the id with its scope. */
+  private shownId(resource: Resource, context: RuntimeContext): string {
+    const found = this.parts.resolver.resolve(resource.id, context);
+    return found.ok && found.value.key === resource.key ? resource.id : resource.key;
+  }
+}

@@ -1,0 +1,134 @@
+import type { RetrieverName } from '../models';
+
+/** Fields of the full-text index. */
+export type LexicalField =
+  | 'name'
+  | 'path'
+  | 'title'
+  | 'aliases'
+  | 'symptoms'
+  | 'when_to_use'
+  | 'entities'
+  | 'tags'
+  | 'intents'
+  | 'summary'
+  | 'detail'
+  | 'gloss';
+
+/** Every weight and cap of the search pipeline except the confidence thresholds. One table, so that evaluation can tune and ablate it. */
+export interface SearchWeights {
+  /** Hits taken from each retriever, and candidates kept after gathering (§13.4). */
+  readonly hitsPerRetriever: number;
+  readonly candidates: number;
+  readonly timeoutMs: Readonly<Record<RetrieverName, number>>;
+  /** Weighted reciprocal rank fusion (§15). */
+  readonly fusion: { readonly k: number; readonly sources: Readonly<Record<RetrieverName, number>> };
+  readonly lexical: {
+    readonly fields: Readonly<Record<LexicalField, number>>;
+    /** Weight of a translation or synonym against a term as written. */
+    readonly expansion: number;
+    /** Weight of character n-gram similarity against full-text rank. */
+    readonly characterGrams: number;
+    /** Least n-gram similarity that counts without any word in common. */
+    readonly leastSimilarity: number;
+    /** Distinct terms used of a long query, rarest first. */
+    readonly terms: number;
+  };
+  readonly metadata: {
+    readonly intent: number;
+    readonly relatedIntent: number;
+    readonly entity: number;
+    readonly symptom: number;
+  };
+  readonly rerank: RerankWeights;
+  readonly diversity: {
+    readonly perParent: number;
+    readonly perIntent: number;
+    readonly nearTie: number;
+    readonly leavesToCollapse: number;
+    readonly leastShare: number;
+  };
+}
+
+/** Weights of the features that the reranker adds up (§16); fusion and text are between 0 and 1. */
+export interface RerankWeights {
+  readonly fusion: number;
+  readonly text: number;
+  readonly intent: number;
+  readonly relatedIntent: number;
+  /** Share of the intent's weight when the intents of a candidate are guessed from its name. */
+  readonly guessedIntentShare: number;
+  readonly entity: number;
+  readonly symptom: number;
+  readonly whenToUse: number;
+  readonly coverage: number;
+  readonly scope: number;
+  readonly recommended: number;
+  readonly verifying: number;
+  readonly recipe: number;
+  readonly pack: number;
+  readonly packForVagueGoal: number;
+  readonly unavailable: number;
+  readonly violation: number;
+  /** Share of a `when_not_to_use` line that the goal must meet for it to count. */
+  readonly negativeUsageShare: number;
+  readonly sideEffect: Readonly<Record<'R' | 'W-local' | 'W-shared' | 'I', number>>;
+  readonly irreversible: number;
+  readonly riskLevel: Readonly<Record<'low' | 'medium' | 'high' | 'critical', number>>;
+  /** Share of the risk penalty that stays when a write was asked for in so many words. */
+  readonly riskShareForExplicitWrite: number;
+}
+
+/** The weights in use: §15 for fusion, chosen by hand for the rest until evaluation tunes them. */
+export const DEFAULT_SEARCH_WEIGHTS: SearchWeights = {
+  hitsPerRetriever: 20,
+  candidates: 30,
+  timeoutMs: { exact: 50, metadata: 100, lexical: 200, hierarchy: 100, history: 300, semantic: 500 },
+  fusion: { k: 60, sources: { exact: 2, metadata: 1.4, lexical: 1.2, semantic: 1, hierarchy: 0.8, history: 0.4 } },
+  lexical: {
+    fields: {
+      name: 1.5,
+      path: 0.5,
+      title: 1.5,
+      aliases: 1.5,
+      symptoms: 1.5,
+      when_to_use: 1.2,
+      entities: 1.2,
+      tags: 1,
+      intents: 1,
+      summary: 1,
+      detail: 0.9,
+      gloss: 0.2,
+    },
+    expansion: 0.3,
+    characterGrams: 0.3,
+    leastSimilarity: 0.3,
+    terms: 64,
+  },
+  metadata: { intent: 1.5, relatedIntent: 0.5, entity: 1, symptom: 2 },
+  rerank: {
+    fusion: 0.25,
+    text: 0.4,
+    intent: 0.18,
+    relatedIntent: 0.06,
+    guessedIntentShare: 0.2,
+    entity: 0.12,
+    symptom: 0.2,
+    whenToUse: 0.12,
+    coverage: 0.25,
+    scope: 0.08,
+    recommended: 0.15,
+    verifying: 0.1,
+    recipe: -0.03,
+    pack: -0.12,
+    packForVagueGoal: 0.2,
+    unavailable: 0.12,
+    violation: 0.5,
+    negativeUsageShare: 0.75,
+    sideEffect: { R: 0, 'W-local': 0.03, 'W-shared': 0.06, I: 0.1 },
+    irreversible: 0.02,
+    riskLevel: { low: 0, medium: 0.01, high: 0.03, critical: 0.05 },
+    riskShareForExplicitWrite: 0.1,
+  },
+  diversity: { perParent: 3, perIntent: 2, nearTie: 0.12, leavesToCollapse: 2, leastShare: 0.15 },
+};

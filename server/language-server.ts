@@ -1,0 +1,224 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import {
+  TextDocuments,
+  TextDocumentSyncKind,
+  type Connection,
+  type InitializeParams,
+  type InitializeResult,
+  type WorkspaceFolder,
+} from 'vscode-languageserver/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { Engine } from '../capabilities/engine';
+import type { Scope } from '../capabilities/models';
+import { nodePaths } from '../capabilities/node/node-paths';
+import { createNodePorts } from '../capabilities/node/node-ports';
+import { operatingSystem } from '../capabilities/node/operating-system';
+import { makeScopes, type NamedFolder } from '../capabilities/scopes';
+import {
+  ContextNotification,
+  StatusNotification,
+  type HostContext,
+  type InitializationOptions,
+} from '../protocol/requests';
+import { ConnectionLogger } from './connection-logger';
+import { DefinitionWatcher } from './definition-watcher';
+import { DiagnosticsPublisher } from './diagnostics-publisher';
+import { dialogLanguage } from './dialog-language';
+import { completionTriggerCharacters } from './features/completion-provider';
+import { FileUris, pathOfUri } from './file-uris';
+import { HostConfirmer } from './host-confirmer';
+import { registerLanguageFeatures } from './language-features';
+import { LiveDefinitions } from './live-definitions';
+import { toRuntimeContext, UNTRUSTED_CONTEXT } from './runtime-contexts';
+import { registerToolRequests } from './tool-requests';
+
+/** Quiet time after a change in the editor before the file is checked, in milliseconds. */
+const typingPause = 20;
+
+/** The server over one connection: lifecycle, documents and settings. Features and tools stand in files of their own. */
+export class LanguageServer {
+  readonly #connection: Connection;
+  readonly #confirmer: HostConfirmer;
+  readonly #engine: Engine;
+  readonly #live: LiveDefinitions;
+  readonly #publisher: DiagnosticsPublisher;
+  readonly #watcher: DefinitionWatcher;
+  readonly #logger: ConnectionLogger;
+  readonly #documents = new TextDocuments(TextDocument);
+  readonly #uris = new FileUris();
+  readonly #typing = new Map<string, NodeJS.Timeout>();
+  readonly #ready: Promise<void>;
+  #markReady: () => void = () => undefined;
+  #locale = 'en';
+  #sessionId = 'language-server';
+  #context: HostContext = UNTRUSTED_CONTEXT;
+  #folders: readonly NamedFolder[] = [];
+  #scopes: readonly Scope[] = [];
+  #canWatch = false;
+
+  constructor(connection: Connection) {
+    const ports = createNodePorts();
+    this.#connection = connection;
+    this.#ready = new Promise((resolve) => {
+      this.#markReady = resolve;
+    });
+    this.#logger = new ConnectionLogger(connection);
+    this.#confirmer = new HostConfirmer(connection);
+    this.#engine = new Engine({
+      ...ports,
+      logger: this.#logger,
+      confirmer: this.#confirmer,
+      localize: (key, ...values) => dialogLanguage(this.#locale)(key, ...values),
+    });
+    this.#live = new LiveDefinitions(this.#engine.registry, this.#engine.rules, ports.digest);
+    const files = {
+      uriOf: (file: string) => this.#uris.uriOf(file),
+      textOf: (file: string) => this.#live.textOf(file),
+    };
+    this.#publisher = new DiagnosticsPublisher(connection, this.#live, files);
+    this.#watcher = new DefinitionWatcher(connection, (paths) => void this.#refresh(paths));
+    registerLanguageFeatures(connection, { documents: this.#documents, live: this.#live, files, guard: this.#guard });
+    registerToolRequests(connection, {
+      engine: this.#engine,
+      files,
+      logger: this.#logger,
+      whenReady: () => this.#ready,
+      contextOf: (requestedBy) =>
+        toRuntimeContext(this.#context, { sessionId: this.#sessionId, requestedBy, os: operatingSystem() }),
+    });
+  }
+
+  /** Connects the lifecycle and starts listening. */
+  listen(): void {
+    const connection = this.#connection;
+    connection.onInitialize((params) => this.#initialize(params));
+    connection.onInitialized(() => void this.#initialized());
+    connection.onNotification(ContextNotification, (context) => void this.#changeContext(context));
+    this.#documents.onDidChangeContent(({ document }) => {
+      this.#documentChanged(document);
+    });
+    this.#documents.onDidClose(({ document }) => {
+      this.#documentClosed(document);
+    });
+    this.#documents.listen(connection);
+    connection.listen();
+  }
+
+  #initialize(params: InitializeParams): InitializeResult {
+    const options = params.initializationOptions as Partial<InitializationOptions> | undefined;
+    if (options?.context) {
+      this.#context = options.context;
+      this.#confirmer.allowDialogs();
+    }
+    this.#locale = options?.locale ?? params.locale ?? 'en';
+    this.#sessionId = options?.sessionId ?? this.#sessionId;
+    this.#folders = namedFolders(params.workspaceFolders ?? []);
+    this.#canWatch = params.capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
+    return {
+      serverInfo: { name: 'capability-layer' },
+      capabilities: {
+        textDocumentSync: TextDocumentSyncKind.Incremental,
+        completionProvider: { triggerCharacters: [...completionTriggerCharacters] },
+        hoverProvider: true,
+        definitionProvider: true,
+        documentSymbolProvider: true,
+        codeActionProvider: { codeActionKinds: ['quickfix'] },
+        workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+      },
+    };
+  }
+
+  async #initialized(): Promise<void> {
+    this.#connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
+      const gone = new Set(namedFolders(removed).map((folder) => folder.path));
+      this.#folders = [...this.#folders.filter((folder) => !gone.has(folder.path)), ...namedFolders(added)];
+      void this.#load();
+    });
+    await this.#load();
+    this.#markReady();
+  }
+
+  async #changeContext(context: HostContext): Promise<void> {
+    const before = this.#context.userPackFolders.join('\n');
+    this.#context = context;
+    if (before !== context.userPackFolders.join('\n')) await this.#load();
+  }
+
+  async #load(): Promise<void> {
+    const userFolders = [path.join(homedir(), '.capabilities'), ...this.#context.userPackFolders];
+    this.#scopes = makeScopes(this.#folders, userFolders, nodePaths);
+    this.#live.setScopes(this.#scopes);
+    const loading = this.#engine.load(this.#scopes);
+    const watching = this.#canWatch ? this.#watcher.watch(this.#scopes) : Promise.resolve();
+    const [loaded, watched] = await Promise.allSettled([loading, watching]);
+    for (const result of [loaded, watched]) {
+      if (result.status === 'rejected')
+        this.#logger.log('error', 'Definitions could not be loaded or watched.', { reason: String(result.reason) });
+    }
+    this.#reportStatus();
+  }
+
+  async #refresh(paths: readonly string[]): Promise<void> {
+    await this.#ready;
+    for (const changed of paths) await this.#engine.refresh(changed);
+    this.#reportStatus();
+  }
+
+  #documentChanged(document: TextDocument): void {
+    const file = this.#uris.learn(document.uri);
+    const scope = file === undefined ? undefined : this.#scopeOf(file);
+    if (file === undefined || !scope) return;
+    clearTimeout(this.#typing.get(file));
+    const check = (): void => {
+      this.#typing.delete(file);
+      this.#guard('diagnostics', () => {
+        this.#live.edit(file, scope, document.getText());
+      });
+    };
+    this.#typing.set(file, setTimeout(check, typingPause));
+  }
+
+  #documentClosed(document: TextDocument): void {
+    const file = pathOfUri(document.uri);
+    if (file === undefined) return;
+    clearTimeout(this.#typing.get(file));
+    this.#typing.delete(file);
+    this.#live.close(file);
+  }
+
+  #scopeOf(file: string): Scope | undefined {
+    return this.#scopes.find((scope) => file.startsWith(scope.definitions + path.sep));
+  }
+
+  #reportStatus(): void {
+    const count = (type: string): number =>
+      this.#engine.registry.all().filter((resource) => resource.type === type).length;
+    const status = {
+      packs: count('pack'),
+      actions: count('action'),
+      recipes: count('recipe'),
+      errors: this.#publisher.countErrors(),
+    };
+    void this.#connection.sendNotification(StatusNotification, status);
+  }
+
+  readonly #guard = <T>(feature: string, handler: () => T): T | undefined => {
+    try {
+      return handler();
+    } catch (error) {
+      this.#logger.log(
+        'error',
+        `${feature} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      );
+      return undefined;
+    }
+  };
+}
+
+function namedFolders(folders: readonly WorkspaceFolder[]): NamedFolder[] {
+  return folders.flatMap(({ name, uri }) => {
+    const folder = pathOfUri(uri);
+    return folder === undefined ? [] : [{ name, path: folder }];
+  });
+}

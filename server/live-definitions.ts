@@ -1,0 +1,86 @@
+import type { Diagnostic, RegistryView, Scope } from '../capabilities/models';
+import type { Digest } from '../capabilities/ports';
+import { parseDefinitionFile } from '../capabilities/registry/parse-definition-file';
+import type { DefinitionRules } from '../capabilities/registry/definition-validator';
+import { Registry } from '../capabilities/registry/registry';
+
+/**
+ * The definitions as the editor shows them: unsaved text where a file is open, else what is on disk. Diagnostics and
+ * completion look here; the engine finds and runs only what is saved.
+ */
+export class LiveDefinitions {
+  readonly #saved: Registry;
+  readonly #live: Registry;
+  readonly #rules: DefinitionRules;
+  readonly #open = new Map<string, Scope>();
+
+  constructor(saved: Registry, rules: DefinitionRules, digest: Digest) {
+    this.#saved = saved;
+    this.#rules = rules;
+    this.#live = new Registry(digest);
+    saved.onDidChange(({ paths }) => {
+      for (const path of paths) if (!this.#open.has(path)) this.#copy(path);
+    });
+  }
+
+  get registry(): RegistryView {
+    return this.#live;
+  }
+
+  /** Paths of every file with definitions. */
+  get paths(): readonly string[] {
+    return this.#live.paths;
+  }
+
+  setScopes(scopes: readonly Scope[]): void {
+    this.#live.setScopes(scopes);
+  }
+
+  /** Puts the text of an editor in the place of the file's. */
+  edit(path: string, scope: Scope, text: string): void {
+    this.#open.set(path, scope);
+    const content = this.#live.file(path)?.content;
+    if (content?.kind === 'parsed' && content.parsed.text === text) return;
+    this.#live.update(path, scope, this.#parse(path, text));
+  }
+
+  /** The editor was closed: what is on disk counts again. */
+  close(path: string): void {
+    if (this.#open.delete(path)) this.#copy(path);
+  }
+
+  diagnostics(path: string): readonly Diagnostic[] {
+    return this.#live.diagnostics(path);
+  }
+
+  /** Text of a file as it was parsed last. */
+  textOf(path: string): string | undefined {
+    const content = this.#live.file(path)?.content;
+    return content?.kind === 'parsed' ? content.parsed.text : undefined;
+  }
+
+  /** Hears of the files whose diagnostics may differ now. */
+  onDidChange(listener: (paths: readonly string[]) => void): void {
+    this.#live.onDidChange(({ paths }) => {
+      listener(paths);
+    });
+  }
+
+  /** A saved file's parse is shared: most files are parsed once for both registries. */
+  #copy(path: string): void {
+    const file = this.#saved.file(path);
+    const known = this.#live.file(path);
+    if (!file) this.#live.remove(path);
+    else if (file.content.kind === 'skipped') this.#live.updateUnreadable(path, file.scope, file.content.reason);
+    else if (known?.content.kind !== 'parsed' || known.content.parsed !== file.content.parsed) {
+      this.#live.update(path, file.scope, file.content.parsed);
+    }
+  }
+
+  #parse(path: string, text: string): ReturnType<typeof parseDefinitionFile> {
+    const saved = this.#saved.file(path)?.content;
+    return saved?.kind === 'parsed' && saved.parsed.text === text
+      ? saved.parsed
+      : parseDefinitionFile(text, this.#rules);
+  }
+}
