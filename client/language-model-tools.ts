@@ -80,6 +80,6 @@ function invocationMessage(name: ToolName, input: object): string {
 /** One line without Markdown, so that a model's text can't dress the message up. */
 function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : '…';
-  const plain = text.replace(/[\p{C}\s]+/gu, ' ').replace(/[[\]<>()*`_#!|\\]/g, '');
+  const plain = text.replace(/[\p{C}\s]+/gu, ' ').replace(/[[\]<>()*`#!|\\]/g, '');
   return plain.length > shownLength ? `${plain.slice(0, shownLength)}…` : plain;
 }

@@ -101,6 +101,11 @@ export class LanguageServer {
     this.#documents.onDidClose(({ document }) => {
       this.#documentClosed(document);
     });
+    // Sooner than the client's watcher says it.
+    this.#documents.onDidSave(({ document }) => {
+      const file = pathOfUri(document.uri);
+      if (file !== undefined) void this.#refresh([file]);
+    });
     this.#documents.listen(connection);
     connection.listen();
   }
@@ -118,7 +123,7 @@ export class LanguageServer {
     return {
       serverInfo: { name: 'capability-layer' },
       capabilities: {
-        textDocumentSync: TextDocumentSyncKind.Incremental,
+        textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: { includeText: false } },
         completionProvider: { triggerCharacters: [...completionTriggerCharacters] },
         hoverProvider: true,
         definitionProvider: true,

@@ -21,9 +21,12 @@ export class ToolCalls {
   ): Promise<Reply | ErrorReply> {
     const controller = new AbortController();
     this.#running.set(params.callId, controller);
-    const listener = environment.token.onCancellationRequested(() => {
+    const stop = (): void => {
       controller.abort(new Error('cancelled by the caller'));
-    });
+    };
+    const listener = environment.token.onCancellationRequested(stop);
+    // A token that is cancelled before it is handed over never fires.
+    if (environment.token.isCancellationRequested) stop();
     try {
       const options: CallOptions = {
         signal: controller.signal,

@@ -81,5 +81,5 @@ function newPackText(packId: string, title: string): string {
     const template = resourceTemplates.find((candidate) => candidate.type === type);
     return template ? renderTemplateText(template, '\n', values) : '';
   };
-  return `${render('pack', { id: packId, title: JSON.stringify(title) })}---\n${render('action', { id: `${packId}.example` })}`;
+  return `${render('pack', { id: packId, title })}---\n${render('action', { id: `${packId}.example` })}`;
 }

@@ -15,6 +15,7 @@ export class SpillFile {
   readonly #limitBytes: number;
   #stream: WriteStream | undefined;
   #writtenBytes = 0;
+  #isHoldingBack = false;
   #state: 'open' | 'full' | 'failed' = 'open';
 
   constructor(file: string, limitBytes: number = defaultLimitBytes) {
@@ -63,9 +64,20 @@ export class SpillFile {
       this.#stream.write(`\n… output after ${this.#limitBytes} bytes was not kept …\n`);
     }
     if (!isTaken) {
-      source.pause();
-      this.#stream.once('drain', () => source.resume());
+      this.#holdBack(source, this.#stream);
     }
+  }
+
+  #holdBack(source: Readable, stream: WriteStream): void {
+    source.pause();
+    if (this.#isHoldingBack) {
+      return;
+    }
+    this.#isHoldingBack = true;
+    stream.once('drain', () => {
+      this.#isHoldingBack = false;
+      source.resume();
+    });
   }
 
   #open(source: Readable): WriteStream {

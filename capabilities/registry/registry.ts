@@ -17,8 +17,7 @@ import { sortByPlace } from './yaml-reader';
 
 /** What is known of a file: what it holds, or why it was not read. */
 export type FileContent =
-  | { readonly kind: 'parsed'; readonly parsed: ParsedFile }
-  | { readonly kind: 'skipped'; readonly reason: SkipReason };
+  { readonly kind: 'parsed'; readonly parsed: ParsedFile } | { readonly kind: 'skipped'; readonly reason: SkipReason };
 
 /** Hears of every change, after it is complete. */
 export type ChangeListener = (change: RegistryChange) => void;

@@ -41,8 +41,8 @@ export function ancestorIds(id: string): readonly string[] {
 export class ScopeIndex {
   readonly scope: Scope;
   readonly #claims = new Map<string, Claim[]>();
-  /** Ids below a pack, the top level under ''. An id is in here while it is defined or has children itself. */
-  readonly #children = new Map<string, Set<string>>();
+  /** Ids below a pack, the top level under undefined. An id is in here while it is defined or has children itself. */
+  readonly #children = new Map<string | undefined, Set<string>>();
 
   constructor(scope: Scope) {
     this.scope = scope;
@@ -86,7 +86,7 @@ export class ScopeIndex {
 
   /** Ids right below a pack, or on the top level. */
   childIds(packId: string | undefined): Iterable<string> {
-    return this.#children.get(packId ?? '') ?? [];
+    return this.#children.get(packId) ?? [];
   }
 
   /** Every id below a pack, without the pack. */
@@ -103,20 +103,20 @@ export class ScopeIndex {
   }
 
   #attach(id: string): void {
-    const parent = parentOf(id) ?? '';
+    const parent = parentOf(id);
     const siblings = this.#children.get(parent);
     if (siblings?.has(id)) return;
     if (siblings) siblings.add(id);
     else this.#children.set(parent, new Set([id]));
-    if (parent !== '') this.#attach(parent);
+    if (parent !== undefined) this.#attach(parent);
   }
 
   #detach(id: string): void {
     if (this.#children.has(id) || this.claims(id).some((claim) => claim.parsed.typed)) return;
-    const parent = parentOf(id) ?? '';
+    const parent = parentOf(id);
     const siblings = this.#children.get(parent);
     if (!siblings?.delete(id) || siblings.size > 0) return;
     this.#children.delete(parent);
-    if (parent !== '') this.#detach(parent);
+    if (parent !== undefined) this.#detach(parent);
   }
 }

@@ -43,7 +43,7 @@ export function parseGuarded(text: string, chunk: DocumentChunk, budget: TokenBu
     const found = isScalarNext ? undefined : refuse(lexeme, parser.offset);
     if (found && !refused.has(found.code)) refused.set(found.code, found);
     isScalarNext = lexeme === CST.SCALAR;
-    tokens.push(...parser.next(lexeme));
+    for (const token of parser.next(lexeme)) tokens.push(token);
     const limit = checkLimits(parser, budget);
     if (limit) return { tokens: [], refused: [], limit };
   }
@@ -72,27 +72,24 @@ function shorten(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 
+/** Runs after every token: nothing is made unless a limit is met. */
 function checkLimits(parser: Parser, budget: TokenBudget): Diagnostic | undefined {
-  const span = { start: Math.max(0, parser.offset - 1), end: parser.offset };
-  if (budget.remaining < 0) {
-    return tooLarge(
-      `This file has more than ${MAX_TOKENS} YAML tokens; the rest is not read. Split it into several files.`,
-    );
-  }
-  const top = parser.stack.at(-1);
+  if (budget.remaining < 0) return tooLarge(TOO_MANY_TOKENS);
+  const { stack } = parser;
   // The document and the scalar being read stand on the stack too.
-  if (parser.stack.length > MAX_NESTING && parser.stack.filter(CST.isCollection).length > MAX_NESTING) {
+  if (stack.length > MAX_NESTING && stack.filter(CST.isCollection).length > MAX_NESTING) {
     const message = `Maps and lists are nested more than ${MAX_NESTING} deep here. Flatten the structure.`;
+    const span = { start: Math.max(0, parser.offset - 1), end: parser.offset };
     return { code: 'nesting-too-deep', severity: 'error', message, span };
   }
-  if (top && isMap(top) && top.items.length > MAX_KEYS) {
-    const last = top.items.at(-1)?.key;
-    const start = last ? last.offset : top.offset;
-    const message = `This map has more than ${MAX_KEYS} keys. Split it.`;
-    return { code: 'too-many-keys', severity: 'error', message, span: { start, end: Math.max(start, parser.offset) } };
-  }
-  return undefined;
+  const top = stack.at(-1);
+  if (!top || !isMap(top) || top.items.length <= MAX_KEYS) return undefined;
+  const start = top.items.at(-1)?.key?.offset ?? top.offset;
+  const message = `This map has more than ${MAX_KEYS} keys. Split it.`;
+  return { code: 'too-many-keys', severity: 'error', message, span: { start, end: Math.max(start, parser.offset) } };
 }
+
+const TOO_MANY_TOKENS = `This file has more than ${MAX_TOKENS} YAML tokens; the rest is not read. Split it into several files.`;
 
 /** Only maps are limited: the length of lists is the schema's matter. */
 function isMap(token: CST.Token): token is CST.BlockMap | CST.FlowCollection {

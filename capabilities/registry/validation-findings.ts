@@ -163,8 +163,10 @@ function describeValue(error: ErrorObject, actual: unknown): string {
       return `must have at least ${limit} keys`;
     case 'maxProperties':
       return `must have at most ${limit} keys`;
-    case 'uniqueItems':
-      return `must not hold the same item twice (items ${Number(parameters['j']) + 1} and ${Number(parameters['i']) + 1})`;
+    case 'uniqueItems': {
+      const places = [Number(parameters['i']) + 1, Number(parameters['j']) + 1];
+      return `must not hold the same item twice (items ${Math.min(...places)} and ${Math.max(...places)})`;
+    }
     case 'pattern':
       return `must match the pattern \`${String(parameters['pattern'])}\``;
     default:

@@ -1,9 +1,16 @@
 import type { ParsedQuery, QueryConcept } from '../models';
 import type { SearchIndex } from './search-index';
 
+interface Weighed {
+  readonly concepts: ParsedQuery['concepts'];
+  readonly unknownWeight: number;
+  readonly weights: readonly number[];
+}
+
 /** Measures how much of what a query is about a text holds, rare words counting more. */
 export class ConceptCoverage {
   private readonly index: SearchIndex;
+  private last: Weighed | undefined;
 
   constructor(index: SearchIndex) {
     this.index = index;
@@ -13,12 +20,22 @@ export class ConceptCoverage {
   share(concepts: ParsedQuery['concepts'], words: ReadonlySet<string>, unknownWeight: number): number {
     let total = 0;
     let covered = 0;
-    for (const concept of concepts) {
-      const weight = this.weight(concept, unknownWeight);
+    const weights = this.weightsOf(concepts, unknownWeight);
+    concepts.forEach((concept, index) => {
+      const weight = weights[index] ?? 0;
       total += weight;
       if (isCovered(concept, words)) covered += weight;
-    }
+    });
     return total === 0 ? 0 : covered / total;
+  }
+
+  /** One query is measured against many texts in a row; its weights are worked out once. */
+  private weightsOf(concepts: ParsedQuery['concepts'], unknownWeight: number): readonly number[] {
+    if (this.last?.concepts !== concepts || this.last.unknownWeight !== unknownWeight) {
+      const weights = concepts.map((concept) => this.weight(concept, unknownWeight));
+      this.last = { concepts, unknownWeight, weights };
+    }
+    return this.last.weights;
   }
 
   /** Inverse document frequency of the concept's commonest form. */

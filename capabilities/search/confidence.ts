@@ -11,6 +11,10 @@ export interface ConfidenceTable {
   readonly unknown_term_weight: number;
   /** Below this coverage of the query's words nothing registered does it … */
   readonly none_below_coverage: number;
+  /** … unless at least so many of its words are covered … */
+  readonly none_below_concepts: number;
+  /** … with at least this share together … */
+  readonly none_below_coverage_of_several: number;
   /** … or below this one, when an intent and an entity, or a symptom, match. */
   readonly none_below_facet_coverage: number;
   readonly confident_coverage: number;
@@ -35,6 +39,8 @@ export interface ConfidenceEvidence {
   readonly ranked: readonly RankedCandidate[];
   /** Share of the query's words that the first candidate covers, rare words counting more. */
   readonly coverage: number;
+  /** How many of the query's words those are. */
+  readonly coveredConcepts: number;
   /** Retrievers that answered. */
   readonly retrievers: number;
 }
@@ -46,10 +52,13 @@ function facetsOf(candidate: RankedCandidate): number {
   return facets.filter((matched) => matched.length > 0).length;
 }
 
-function isNothing(first: RankedCandidate, { query, coverage }: ConfidenceEvidence, limits: ConfidenceTable): boolean {
+function isNothing(first: RankedCandidate, evidence: ConfidenceEvidence, limits: ConfidenceTable): boolean {
+  const { query, coverage, coveredConcepts } = evidence;
   if (isEmptyGoal(query)) return true;
   const hasFacets = facetsOf(first) >= limits.confident_facets || first.matchedSymptoms.length > 0;
-  return coverage < (hasFacets ? limits.none_below_facet_coverage : limits.none_below_coverage);
+  if (hasFacets) return coverage < limits.none_below_facet_coverage;
+  const isSeveral = coveredConcepts >= limits.none_below_concepts;
+  return coverage < (isSeveral ? limits.none_below_coverage_of_several : limits.none_below_coverage);
 }
 
 function isClear(first: RankedCandidate, evidence: ConfidenceEvidence, limits: ConfidenceTable): boolean {

@@ -10,7 +10,11 @@ export interface PageRules {
   readonly primaryIntentOf: (candidate: RankedCandidate) => string | undefined;
   /** The pack above, ready to stand in for its leaves; undefined when it may not be shown. */
   readonly packOf: (candidate: RankedCandidate) => RankedCandidate | undefined;
+  /** The packs right below a pack that may be shown. */
+  readonly packsIn: (candidate: RankedCandidate) => readonly RankedCandidate[];
 }
+
+const INNER_PACK_SHARE = 0.95;
 
 const isReadOnly = ({ resource }: RankedCandidate): boolean =>
   resource.type === 'action' && resource.definition.side_effect === 'R';
@@ -34,7 +38,7 @@ export class Diversifier {
     const { query, limit } = rules;
     if (query.isBrowseRequest) return ranked.slice(0, limit);
     const near = this.withoutFarBehind(ranked);
-    const pool = isVagueGoal(query) ? this.collapse(near, rules) : near;
+    const pool = isVagueGoal(query) ? spreadPack(this.collapse(near, rules), rules) : near;
     const page = this.capped(pool, rules);
     if (query.isExplicitWrite || query.explicitKeys.length > 0) return page;
     const withRead = query.intents.length === 0 ? makeRoomFor(page, pool, { limit, isWanted: isReadOnly }) : page;
@@ -92,6 +96,20 @@ export class Diversifier {
       return [chosen];
     });
   }
+}
+
+/** When an unclear goal fits a pack of packs best, those follow it: they are the choices to ask about. */
+function spreadPack(pool: readonly RankedCandidate[], { packsIn }: PageRules): readonly RankedCandidate[] {
+  const [first, ...rest] = pool;
+  if (first?.resource.type !== 'pack') return pool;
+  // Equal choices get equal scores, a little below the pack that holds them.
+  const score = first.score * INNER_PACK_SHARE;
+  const spread = packsIn(first).map((pack) => ({
+    ...(rest.find((candidate) => candidate.resource.key === pack.resource.key) ?? pack),
+    score,
+  }));
+  const keys = new Set(spread.map((pack) => pack.resource.key));
+  return [first, ...spread, ...rest.filter((candidate) => !keys.has(candidate.resource.key))];
 }
 
 /** Gives the last place to the best candidate of a kind, when the page has none of it and more than one place. */

@@ -29,6 +29,8 @@ interface IntentReading {
   readonly forbidden: readonly string[];
 }
 
+/** Share of a sentence that a title or alias in it must make up to be meant as a name: "codex --version" is quoted, not asked for, in a long complaint. */
+const LEAST_PHRASE_SHARE = 0.5;
 const READ_FIRST = new Set(['read_first', 'read_only']);
 
 /** Turns a goal in English, Chinese or a mixture into a structured query (§9), by rules and word lists alone. */
@@ -168,14 +170,27 @@ function orderIntents(
   return [...ordered.filter((intent) => !isWrite(intent)), ...ordered.filter((intent) => isWrite(intent))];
 }
 
+/** Units of a text that are no stop words. */
+function contentUnits(text: string): number {
+  return textUnits(text).filter((unit) => !isStopWord(unit.surface)).length;
+}
+
 /** Separates names that are meant as such from words that only happen to be one, and finds the pack a query is about. */
 function readNames(text: string, places: readonly NamedPlace[]): NameReading {
-  const units = textUnits(blankOut(text, places));
-  const isNothingElse = units.every((unit) => isStopWord(unit.surface));
-  const isList = isNothingElse && places.every((place) => place.form === 'identifier' || place.resources.length === 1);
+  const allUnits = contentUnits(text);
+  const isNothingElse = contentUnits(blankOut(text, places)) === 0;
+  const hasIdentifier = places.some((place) => place.form === 'identifier');
+  const isList = hasIdentifier && places.every((place) => place.form === 'identifier' || place.resources.length === 1);
   const areNames = isNothingElse && (places.length === 1 || isList);
-  const meant = places.filter((place) => areNames || place.form === 'identifier');
-  const explicit = meant.flatMap((place) => place.resources).filter((resource) => areNames || resource.type !== 'pack');
+  const isMeant = (place: NamedPlace): boolean => {
+    if (areNames || place.form === 'identifier') return true;
+    if (place.form !== 'phrase') return false;
+    return contentUnits(text.slice(place.start, place.end)) >= allUnits * LEAST_PHRASE_SHARE;
+  };
+  const explicit = places
+    .filter(isMeant)
+    .flatMap((place) => place.resources)
+    .filter((resource) => areNames || resource.type !== 'pack');
   const packs = places.flatMap((place) => place.resources).filter((resource) => resource.type === 'pack');
   return { explicitKeys: [...new Set(explicit.map((resource) => resource.key))], scope: commonScope(packs) };
 }

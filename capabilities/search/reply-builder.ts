@@ -23,13 +23,16 @@ interface Detail {
   readonly nextStep: 'every' | 'first';
 }
 
+const LONGEST: Detail = { query: 200, title: 120, summary: 200, matched: 4, nextStep: 'every' };
+
 const DETAILS: readonly Detail[] = [
-  { query: 200, title: 120, summary: 200, matched: 4, nextStep: 'every' },
+  LONGEST,
   { query: 200, title: 90, summary: 140, matched: 3, nextStep: 'every' },
   { query: 160, title: 75, summary: 100, matched: 3, nextStep: 'every' },
   { query: 120, title: 60, summary: 70, matched: 2, nextStep: 'every' },
   { query: 100, title: 60, summary: 70, matched: 2, nextStep: 'first' },
   { query: 80, title: 45, summary: 45, matched: 1, nextStep: 'first' },
+  { query: 60, title: 36, summary: 45, matched: 0, nextStep: 'first' },
   { query: 60, title: 30, summary: 24, matched: 0, nextStep: 'first' },
 ];
 
@@ -86,10 +89,14 @@ function buildMatch(candidate: RankedCandidate, rank: number, id: string, detail
   };
 }
 
-function assemble(content: ReplyContent, count: number, detail: Detail): SearchReply {
+function assemble(
+  content: ReplyContent,
+  ids: readonly string[],
+  { count, detail }: { readonly count: number; readonly detail: Detail },
+): SearchReply {
   const matches = content.matches
     .slice(0, count)
-    .map((candidate, index) => buildMatch(candidate, index + 1, content.shownId(candidate), detail));
+    .map((candidate, index) => buildMatch(candidate, index + 1, ids[index] ?? candidate.resource.key, detail));
   return {
     query: shorten(Array.from(content.query).slice(0, 200).join(''), detail.query),
     scope: content.scope,
@@ -107,13 +114,13 @@ function assemble(content: ReplyContent, count: number, detail: Detail): SearchR
 export function buildSearchReply(content: ReplyContent, tokenBudget = Number.POSITIVE_INFINITY): SearchReply {
   const usual = BASE_TOKENS + TOKENS_PER_MATCH * Math.max(USUAL_MATCHES, content.matches.length);
   const budget = Math.min(tokenBudget, usual);
-  let reply: SearchReply | undefined;
-  for (let count = content.matches.length; count >= Math.min(1, content.matches.length); count -= 1) {
+  const ids = content.matches.map((candidate) => content.shownId(candidate));
+  const shortest = DETAILS[DETAILS.length - 1] ?? LONGEST;
+  for (let count = content.matches.length; count > 0; count -= 1) {
     for (const detail of DETAILS) {
-      reply = assemble(content, count, detail);
+      const reply = assemble(content, ids, { count, detail });
       if (estimateTokens(JSON.stringify(reply)) <= budget) return reply;
     }
-    if (count === 0) break;
   }
-  return reply ?? assemble(content, 0, DETAILS[0] as Detail);
+  return assemble(content, ids, { count: Math.min(1, content.matches.length), detail: shortest });
 }

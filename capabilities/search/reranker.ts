@@ -41,6 +41,9 @@ interface Matches {
   readonly symptoms: readonly string[];
 }
 
+/** One thing often goes by several entity names; two found count as a full match. */
+const ENTITIES_FOR_FULL_MATCH = 2;
+
 function lexicalScore(candidate: FusedCandidate): number {
   return candidate.evidence.find((evidence) => evidence.source === 'lexical')?.rawScore ?? 0;
 }
@@ -136,7 +139,7 @@ export class Reranker {
       weights.text * (lexicalScore(candidate) / scale.bestText) +
       weights.coverage * covered +
       this.intentScore(profile, query) * (profile.declaresIntents ? 1 : weights.guessedIntentShare) +
-      weights.entity * share(entities, query.entities.length) +
+      weights.entity * Math.min(1, share(entities, Math.min(query.entities.length, ENTITIES_FOR_FULL_MATCH))) +
       weights.symptom * Math.min(1, symptoms)
     );
   }

@@ -22,6 +22,28 @@ export interface TextQuery {
   readonly expansions: readonly string[];
 }
 
+/** A structured property by its canonical value. */
+export interface Facet {
+  readonly kind: 'intent' | 'entity' | 'symptom';
+  readonly value: string;
+}
+
+const NO_KEYS: ReadonlySet<string> = new Set();
+
+function facetName({ kind, value }: Facet): string {
+  return `${kind}:${value}`;
+}
+
+function facetsOf(profile: ResourceProfile): readonly Facet[] {
+  const facets = (kind: Facet['kind'], values: Iterable<string>): readonly Facet[] =>
+    Array.from(values, (value) => ({ kind, value }));
+  return [
+    ...facets('intent', profile.declaresIntents ? profile.intents : []),
+    ...facets('entity', profile.entities.keys()),
+    ...facets('symptom', profile.symptoms.keys()),
+  ];
+}
+
 /** Tokens that at least this many resources, and this share of them, hold say nothing about which one is meant. */
 const COMMON_AT_LEAST = 40;
 const COMMON_SHARE = 0.4;
@@ -50,6 +72,7 @@ export class SearchIndex {
   private readonly grams = new CharacterGrams();
   private readonly profiles = new Map<string, ResourceProfile>();
   private readonly frequencies = new Map<string, number>();
+  private readonly facets = new Map<string, Set<string>>();
   private indexedRevision: number | undefined;
 
   constructor(registry: RegistryView, lexicon: Lexicon, weights: SearchWeights) {
@@ -80,6 +103,11 @@ export class SearchIndex {
   profile(resource: Resource): ResourceProfile {
     const known = this.profiles.get(resource.key);
     return known?.hash === resource.hash ? known : profileResource(resource, this.lexicon);
+  }
+
+  /** Keys of the resources that declare an intent, entity or symptom, in no particular order. */
+  keysWith(facet: Facet): ReadonlySet<string> {
+    return this.facets.get(facetName(facet)) ?? NO_KEYS;
   }
 
   /** How many resources hold a token. */
@@ -152,6 +180,10 @@ export class SearchIndex {
     this.fullText.add({ key: resource.key, ...profile.fields });
     this.grams.set(resource.key, profile.gist);
     for (const word of profile.words) this.frequencies.set(word, this.frequency(word) + 1);
+    for (const facet of facetsOf(profile)) {
+      const keys = this.facets.get(facetName(facet)) ?? new Set();
+      this.facets.set(facetName(facet), keys.add(resource.key));
+    }
   }
 
   private remove(key: string): void {
@@ -160,6 +192,7 @@ export class SearchIndex {
     // Removing with the document as indexed leaves nothing behind, unlike discarding by id.
     this.fullText.remove({ key, ...profile.fields });
     this.grams.delete(key);
+    for (const facet of facetsOf(profile)) this.facets.get(facetName(facet))?.delete(key);
     for (const word of profile.words) {
       const count = this.frequency(word) - 1;
       if (count > 0) this.frequencies.set(word, count);

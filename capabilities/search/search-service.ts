@@ -16,13 +16,14 @@ import type {
   SessionTrail,
 } from '../models';
 import type { Clock, Digest, Logger } from '../ports';
-import { ConceptCoverage } from './concept-coverage';
+import { ConceptCoverage, isCovered } from './concept-coverage';
 import { CONFIDENCE_TABLE, judgeConfidence } from './confidence';
 import type { ConfidenceTable } from './confidence';
 import { Diversifier } from './diversifier';
 import { fuseCandidates } from './fusion';
 import { gatherCandidates } from './gatherer';
 import { Lexicon } from './lexicon/lexicon';
+import { PackStandIn } from './pack-stand-in';
 import { PolicyFilter } from './policy-filter';
 import type { Admission, RequestLimits } from './policy-filter';
 import { QueryNormalizer } from './query-normalizer';
@@ -93,6 +94,7 @@ export class SearchService {
   private readonly coverage: ConceptCoverage;
   private readonly reranker: Reranker;
   private readonly diversifier: Diversifier;
+  private readonly packs: PackStandIn;
 
   constructor(parts: SearchServiceParts) {
     const { registry } = parts;
@@ -116,6 +118,7 @@ export class SearchService {
     const knowledge = { index: this.index, intents: lexicon.intents, usage, coverage: this.coverage };
     this.reranker = new Reranker(knowledge, this.weights.rerank);
     this.diversifier = new Diversifier(this.weights.diversity);
+    this.packs = new PackStandIn(registry, parts.policy);
   }
 
   /** Indexes what has changed in the registry, so that the next search need not. */
@@ -195,25 +198,20 @@ export class SearchService {
       limit: input.limit ?? DEFAULT_LIMIT,
       primaryIntentOf: ({ resource }) => this.index.profile(resource).intents[0],
       packOf: (candidate) => {
-        const pack = this.parts.registry.ancestors(candidate.resource).at(-1);
-        if (pack === undefined || !admission.admits(pack)) return undefined;
-        const { availability } = this.parts.policy.availability(pack, context);
-        const matched = { matchedIntents: [], matchedEntities: candidate.matchedEntities, matchedSymptoms: [] };
-        return {
-          ...candidate,
-          ...matched,
-          resource: pack,
-          availability,
-          violates: false,
-          why: 'several things in it fit about equally',
-        };
+        const pack = this.packs.above(candidate, context);
+        return pack !== undefined && admission.admits(pack.resource) ? pack : undefined;
       },
+      packsIn: (candidate) => this.packs.below(candidate, context).filter((pack) => admission.admits(pack.resource)),
     };
   }
 
   private judge({ query }: Search, page: readonly RankedCandidate[], outcome: DispatchOutcome): Resolution {
-    const coverage = page[0] === undefined ? 0 : this.coverageOf(page[0], query);
-    return judgeConfidence({ query, ranked: page, coverage, retrievers: outcome.completed.length }, this.confidence);
+    const first = page[0];
+    const words = first === undefined ? new Set<string>() : this.index.profile(first.resource).words;
+    const coverage = first === undefined ? 0 : this.coverageOf(first, query);
+    const coveredConcepts = query.concepts.filter((concept) => isCovered(concept, words)).length;
+    const evidence = { query, ranked: page, coverage, coveredConcepts, retrievers: outcome.completed.length };
+    return judgeConfidence(evidence, this.confidence);
   }
 
   private coverageOf({ resource }: RankedCandidate, query: ParsedQuery): number {

@@ -18,7 +18,7 @@ const quotedLimit = 80;
  * some models send it. Fails with `invalid_request` and one problem per place.
  */
 export function parseToolInput<Input>(raw: unknown, validate: InputValidator): ParsedInput<Input> {
-  const input = unwrapJsonString(raw);
+  const input = parseJsonText(raw);
   if (validate(input)) return { ok: true, input: input as Input };
   const problems = (validate.errors ?? []).map(describeError);
   const first = problems[0];
@@ -35,7 +35,7 @@ export function parseToolInput<Input>(raw: unknown, validate: InputValidator): P
 }
 
 /** `"{\"query\": …}"` → the object; anything else is returned as it is. */
-function unwrapJsonString(raw: unknown): unknown {
+export function parseJsonText(raw: unknown): unknown {
   if (typeof raw !== 'string') return raw;
   try {
     return JSON.parse(raw);

@@ -1,7 +1,7 @@
 import type { Engine } from '../engine';
 import { validateRunInput } from '../generated/validators';
 import type { RunInput, RunReply } from '../models';
-import { parseToolInput } from './parse-tool-input';
+import { parseJsonText, parseToolInput } from './parse-tool-input';
 import type { CapabilityTool } from './tool';
 import { TOOL_CONTRACTS } from './tool-contracts';
 
@@ -10,7 +10,7 @@ export function createRunTool(engine: Engine): CapabilityTool<RunReply> {
   return {
     ...TOOL_CONTRACTS.capability_run,
     execute(raw, context, options) {
-      const parsed = parseToolInput<RunInput>(unwrapArguments(raw), validateRunInput);
+      const parsed = parseToolInput<RunInput>(unwrapArguments(parseJsonText(raw)), validateRunInput);
       return parsed.ok ? engine.run(parsed.input, context, options) : Promise.resolve(parsed.reply);
     },
   };
@@ -18,10 +18,6 @@ export function createRunTool(engine: Engine): CapabilityTool<RunReply> {
 
 /** Some models send `arguments` as a JSON string: `"{\"id\": 1}"` is unwrapped once, before validation and policy. */
 function unwrapArguments(raw: unknown): unknown {
-  if (typeof raw !== 'object' || raw === null || !('arguments' in raw) || typeof raw.arguments !== 'string') return raw;
-  try {
-    return { ...raw, arguments: JSON.parse(raw.arguments) as unknown };
-  } catch {
-    return raw;
-  }
+  if (typeof raw !== 'object' || raw === null || !('arguments' in raw)) return raw;
+  return { ...raw, arguments: parseJsonText(raw.arguments) };
 }

@@ -1,4 +1,5 @@
 import type { ResourceType } from '../../capabilities/models';
+import { encodeScalar } from './completion/scalar-encoding';
 import { escapeSnippet } from './snippet-text';
 
 /** A piece of a template that a person fills in. */
@@ -95,7 +96,7 @@ export function renderTemplateSnippet(template: ResourceTemplate, lineBreak: str
 
 /**
  * The template as text that ends with a line break. `values` fill its fields by name (`id`, `title`, `summary`); they are
- * quoted, so any text is safe.
+ * quoted where YAML needs it, so any text is safe.
  */
 export function renderTemplateText(
   template: ResourceTemplate,
@@ -105,7 +106,7 @@ export function renderTemplateText(
   return renderLines(template, lineBreak, (piece) => {
     if (typeof piece === 'string') return piece;
     const value = Object.hasOwn(values, piece.name) ? values[piece.name] : undefined;
-    return value === undefined ? piece.value : JSON.stringify(value);
+    return value === undefined ? piece.value : encodeScalar(value, { style: 'block' });
   });
 }
 

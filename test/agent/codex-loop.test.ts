@@ -144,7 +144,7 @@ test('the audit holds every step and verifies', async () => {
   const { home } = session.workbench.server;
   const records = await readAudit(home);
   const kinds = records.map((record) => record.kind);
-  expect(kinds).toEqual(expect.arrayContaining(['describe', 'decision', 'confirmation', 'run_intent', 'run_outcome']));
+  expect(kinds).toEqual(expect.arrayContaining(['describe', 'confirmation', 'run_intent', 'run_outcome']));
   expect(JSON.stringify(records)).toContain('maintenance.codex.path_repair');
   expect(records.filter((record) => record.kind === 'confirmation')).toHaveLength(3);
   expect(records.filter((record) => record.kind === 'run_outcome')).toHaveLength(3);

@@ -198,6 +198,9 @@ test('kill -9 of the server in the middle of a run: the next call works, nothing
     '',
   ].join('\n');
   await workbench.inside(diagnose, 'chaos.yaml', action, 0);
+  const isKnown = async (): Promise<unknown> =>
+    (await workbench.inside(invoke, 'capability_describe', { resource_id: 'chaos.sleep' }))['version'];
+  await expect.poll(isKnown, { timeout: 10_000 }).toBe(1);
   const running = workbench.inside(invoke, 'capability_run', { action_id: 'chaos.sleep', arguments: {} });
   await expect.poll(() => processes(marker), { timeout: 10_000 }).not.toEqual([]);
   const servers = processes('dist/server.js');

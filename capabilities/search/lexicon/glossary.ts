@@ -36,7 +36,7 @@ export class Glossary {
     return this.trie.longestMatches(units.map((unit) => unit.stem)).flatMap((match) => {
       const start = units[match.start]?.start;
       const end = units[match.end - 1]?.end;
-      if (start === undefined || end === undefined) return [];
+      if (start === undefined || end === undefined || !isWord(text, start, end)) return [];
       const alternatives = match.values.flatMap((entry) => entry.tokens);
       return [{ start, end, phrase: text.slice(start, end).toLowerCase(), alternatives }];
     });
@@ -47,4 +47,14 @@ export class Glossary {
     const found = this.trie.get(unitStems(phrase)).flatMap((entry) => entry.phrases);
     return found.filter((other) => other !== phrase.toLowerCase());
   }
+}
+
+const WORDS = new Intl.Segmenter('zh', { granularity: 'word' });
+const CONTEXT_LENGTH = 4;
+
+/** Whether a single Chinese character is a word where it stands: 行 is one in 第三行, not in 运行. Longer phrases are. */
+function isWord(text: string, start: number, end: number): boolean {
+  if (end - start > 1 || !/^\p{Script=Han}$/u.test(text.slice(start, end))) return true;
+  const from = Math.max(0, start - CONTEXT_LENGTH);
+  return WORDS.segment(text.slice(from, end + CONTEXT_LENGTH)).containing(start - from)?.segment.length === 1;
 }

@@ -84,6 +84,13 @@ export class IntentLexicon {
     return family !== undefined && family === this.entries.get(right)?.family;
   }
 
+  /** The intent and its near relatives. */
+  relatives(intent: string): readonly string[] {
+    const family = this.entries.get(intent)?.family;
+    const others = [...this.entries].filter(([other, entry]) => other !== intent && entry.family === family);
+    return [intent, ...others.map(([other]) => other)];
+  }
+
   /** Whether carrying the intent out changes something; unknown intents count as reading. */
   isWrite(intent: string): boolean {
     return this.entries.get(intent)?.effect === 'write';

@@ -26,11 +26,15 @@ export function matchesAny(patterns: readonly RegExp[], text: string): boolean {
   return patterns.some((pattern) => text.search(pattern) >= 0);
 }
 
-/** Overwrites the ranges with spaces: offsets stay as they are. */
+/** Overwrites the ranges, given by start, with spaces: offsets stay as they are. */
 export function blankOut(text: string, ranges: readonly TextRange[]): string {
-  let result = text;
+  const pieces: string[] = [];
+  let done = 0;
   for (const range of ranges) {
-    result = `${result.slice(0, range.start)}${' '.repeat(range.end - range.start)}${result.slice(range.end)}`;
+    const start = Math.max(done, range.start);
+    if (range.end <= start) continue;
+    pieces.push(text.slice(done, start), ' '.repeat(range.end - start));
+    done = range.end;
   }
-  return result;
+  return pieces.join('') + text.slice(done);
 }

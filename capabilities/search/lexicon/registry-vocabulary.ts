@@ -16,8 +16,8 @@ interface ResourceName {
 export interface NamedPlace {
   readonly start: number;
   readonly end: number;
-  /** `identifier`: written like an id or tool name, or a phrase its author gave. `word`: ordinary words that also are a name. */
-  readonly form: 'identifier' | 'word';
+  /** `identifier`: written like an id or tool name. `phrase`: a title or alias of some length. `word`: ordinary words that also are a name. */
+  readonly form: 'identifier' | 'phrase' | 'word';
   readonly resources: readonly Resource[];
 }
 
@@ -39,8 +39,9 @@ export class RegistryVocabulary {
     }
     for (const entity of [...knownEntities].sort()) {
       this.entities.add(unitStems(entity), entity);
-      for (const translation of lexicon.glossary.translations(entity))
-        this.entities.add(unitStems(translation), entity);
+      // One Chinese character is part of too many words to stand for an entity.
+      const translations = lexicon.glossary.translations(entity).filter((translation) => translation.length > 1);
+      for (const translation of translations) this.entities.add(unitStems(translation), entity);
     }
   }
 
@@ -98,15 +99,13 @@ function namedPlace(text: string, units: readonly TextUnit[], names: readonly Re
   const first = units[0];
   const last = units.at(-1);
   if (first === undefined || last === undefined) return [];
-  const isIdentifier = isWrittenAsIdentifier(text, units);
-  const meant = isTellingPhrase(units)
-    ? names.filter((name) => isIdentifier || name.kind === 'phrase')
-    : isIdentifier
-      ? names
-      : [];
-  const best = preferIds(meant.length > 0 ? meant : names);
+  const form = isWrittenAsIdentifier(text, units) ? 'identifier' : isTellingPhrase(units) ? 'phrase' : 'word';
+  const phrases = names.filter((name) => name.kind === 'phrase');
+  const best = form === 'phrase' && phrases.length > 0 ? phrases : preferIds(names);
   const resources = [...new Map(best.map((name) => [name.resource.key, name.resource])).values()];
-  return [{ start: first.start, end: last.end, form: meant.length > 0 ? 'identifier' : 'word', resources }];
+  return [
+    { start: first.start, end: last.end, form: form === 'phrase' && phrases.length === 0 ? 'word' : form, resources },
+  ];
 }
 
 /** A whole id means that resource, even where it is the tail of another one's id. */

@@ -6,6 +6,9 @@ import type { SearchWeights } from '../search-weights';
 import { rankHits } from './ranked-hits';
 import type { ScoredKey } from './ranked-hits';
 
+const FACETS = ['intents', 'entities', 'symptoms'] as const;
+type Facet = (typeof FACETS)[number];
+
 /** Share of an intent's weight that the second and later intents of a query have. */
 const LATER_INTENT = 0.5;
 
@@ -30,35 +33,48 @@ export class MetadataRetriever implements Retriever {
 
   retrieve(context: RetrievalContext): Promise<readonly RetrievalHit[]> {
     this.index.refresh();
+    const { query } = context;
     const scored: ScoredKey[] = [];
-    for (const resource of this.registry.all()) {
-      const hit = this.score(resource.key, this.index.profile(resource), context.query);
-      if (hit.score > 0 && context.admits(resource)) scored.push(hit);
+    for (const key of this.matchingKeys(query)) {
+      const resource = this.registry.get(key);
+      if (resource === undefined) continue;
+      const profile = this.index.profile(resource);
+      const parts = this.score(profile, query);
+      const score = parts.intents + parts.entities + parts.symptoms;
+      if (score === 0 || !context.admits(resource)) continue;
+      const matchedFields = FACETS.filter((facet) => parts[facet] > 0);
+      scored.push({ key: resource.key, score, matchedFields });
     }
     return Promise.resolve(rankHits(scored, context.limit));
   }
 
-  private score(key: string, profile: ResourceProfile, query: ParsedQuery): ScoredKey {
-    const intent = this.intentScore(profile, query);
-    const entities = query.entities.filter((entity) => profile.entities.has(entity)).length;
-    const symptoms = query.symptoms.filter((symptom) => profile.symptoms.has(symptom)).length;
-    const matchedFields = [
-      ...(intent > 0 ? ['intents'] : []),
-      ...(entities > 0 ? ['entities'] : []),
-      ...(symptoms > 0 ? ['symptoms'] : []),
-    ];
-    return { key, score: intent + entities * this.weights.entity + symptoms * this.weights.symptom, matchedFields };
+  private matchingKeys(query: ParsedQuery): ReadonlySet<string> {
+    const intents = query.intents.flatMap((intent) => this.intents.relatives(intent));
+    return new Set([
+      ...intents.flatMap((value) => [...this.index.keysWith({ kind: 'intent', value })]),
+      ...query.entities.flatMap((value) => [...this.index.keysWith({ kind: 'entity', value })]),
+      ...query.symptoms.flatMap((value) => [...this.index.keysWith({ kind: 'symptom', value })]),
+    ]);
+  }
+
+  private score(profile: ResourceProfile, query: ParsedQuery): Readonly<Record<Facet, number>> {
+    let entities = 0;
+    let symptoms = 0;
+    for (const entity of query.entities) if (profile.entities.has(entity)) entities += this.weights.entity;
+    for (const symptom of query.symptoms) if (profile.symptoms.has(symptom)) symptoms += this.weights.symptom;
+    return { intents: this.intentScore(profile, query), entities, symptoms };
   }
 
   private intentScore(profile: ResourceProfile, query: ParsedQuery): number {
     if (!profile.declaresIntents) return 0;
     let score = 0;
-    query.intents.forEach((intent, index) => {
-      const share = index === 0 ? 1 : LATER_INTENT;
+    let share = 1;
+    for (const intent of query.intents) {
       if (profile.intents.includes(intent)) score += share * this.weights.intent;
       else if (profile.intents.some((own) => this.intents.areRelated(own, intent)))
         score += share * this.weights.relatedIntent;
-    });
+      share = LATER_INTENT;
+    }
     return score;
   }
 }

@@ -117,7 +117,7 @@ describe('a dialog that someone tries to bend', () => {
     ['words of other languages', '说明 é', '"说明 é"'],
   ])('shows %s as what it is', (_name, element, shown) => {
     expect(visibleElement(element)).toBe(shown);
-    expect(detailOf({ argv: ['p', element] }).split('\n')[3]).toBe(`Command: p ${shown}`);
+    expect(detailOf({ argv: ['p', element], planHash: 'h' }).split('\n')[3]).toBe(`Command: p ${shown}`);
   });
 
   it('keeps the lines of the dialog its own, whatever the plan holds', () => {

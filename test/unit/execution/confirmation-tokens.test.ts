@@ -218,72 +218,52 @@ class Real {
 const plans = [samplePlan({ arguments: { n: 0 } }), samplePlan({ arguments: { n: 1 } })];
 type Command = fc.AsyncCommand<Model, Real>;
 
-class Issue implements Command {
-  constructor(
-    private readonly owner: number,
-    private readonly process: number,
-  ) {}
-  check = (): boolean => true;
-  async run(model: Model, real: Real): Promise<void> {
-    const token = await real.processes[this.process]!.issue(plans[this.owner]!, sampleContext(), text);
-    real.issued.push(token);
-    model.tokens.push({
-      index: model.tokens.length,
-      owner: this.owner,
-      state: 'pending',
-      expires: model.time + tokenLifetimeMs,
-    });
-  }
-  toString = (): string => `issue(${this.owner}) in ${this.process}`;
-}
+const isAny = (model: Readonly<Model>): boolean => model.tokens.length > 0;
+const pick = <T>(list: readonly T[], index: number): T => list[index % list.length]!;
 
-class Approve implements Command {
-  constructor(
-    private readonly which: number,
-    private readonly process: number,
-  ) {}
-  check = (model: Readonly<Model>): boolean => model.tokens.length > 0;
-  async run(model: Model, real: Real): Promise<void> {
-    const token = model.tokens[this.which % model.tokens.length]!;
-    const result = await real.processes[this.process]!.approve(real.issued[token.index]!);
+const issue = (owner: number, process: number): Command => ({
+  check: () => true,
+  async run(model, real) {
+    real.issued.push(await pick(real.processes, process).issue(pick(plans, owner), sampleContext(), text));
+    model.tokens.push({ index: model.tokens.length, owner, state: 'pending', expires: model.time + tokenLifetimeMs });
+  },
+  toString: () => `issue(plan ${owner}) in ${process}`,
+});
+
+const approve = (which: number, process: number): Command => ({
+  check: isAny,
+  async run(model, real) {
+    const token = pick(model.tokens, which);
+    const result = await pick(real.processes, process).approve(pick(real.issued, token.index));
     const isAlive = token.state !== 'used' && model.time < token.expires;
     expect(result.state === 'approved').toBe(isAlive);
     if (isAlive) token.state = 'approved';
-  }
-  toString = (): string => `approve(${this.which}) in ${this.process}`;
-}
+  },
+  toString: () => `approve(${which}) in ${process}`,
+});
 
-class Redeem implements Command {
-  constructor(
-    private readonly which: number,
-    private readonly plan: number,
-    private readonly process: number,
-  ) {}
-  check = (model: Readonly<Model>): boolean => model.tokens.length > 0;
-  async run(model: Model, real: Real): Promise<void> {
-    const token = model.tokens[this.which % model.tokens.length]!;
-    const result = await real.processes[this.process]!.redeem(
-      real.issued[token.index]!,
-      plans[this.plan]!,
-      sampleContext(),
-    );
-    const shouldRun = token.state === 'approved' && token.owner === this.plan && model.time < token.expires;
+const redeem = (which: number, plan: number, process: number): Command => ({
+  check: isAny,
+  async run(model, real) {
+    const token = pick(model.tokens, which);
+    const secret = pick(real.issued, token.index);
+    const result = await pick(real.processes, process).redeem(secret, pick(plans, plan), sampleContext());
+    const shouldRun = token.state === 'approved' && token.owner === plan && model.time < token.expires;
     expect(result === 'redeemed').toBe(shouldRun);
     if (shouldRun) token.state = 'used';
-  }
-  toString = (): string => `redeem(${this.which}, plan ${this.plan}) in ${this.process}`;
-}
+  },
+  toString: () => `redeem(${which}, plan ${plan}) in ${process}`,
+});
 
-class Wait implements Command {
-  constructor(private readonly ms: number) {}
-  check = (): boolean => true;
-  run(model: Model, real: Real): Promise<void> {
-    model.time += this.ms;
-    real.clock.advance(this.ms);
+const wait = (ms: number): Command => ({
+  check: () => true,
+  run(model, real) {
+    model.time += ms;
+    real.clock.advance(ms);
     return Promise.resolve();
-  }
-  toString = (): string => `wait(${this.ms})`;
-}
+  },
+  toString: () => `wait(${ms})`,
+});
 
 describe('tokens as a state machine', () => {
   it('behave like the model in every trace: no double use, no cross use, no use after expiry', async () => {
@@ -291,10 +271,10 @@ describe('tokens as a state machine', () => {
     const bit = fc.nat(1);
     const commands = fc.commands(
       [
-        fc.tuple(bit, bit).map(([owner, process]) => new Issue(owner, process)),
-        fc.tuple(small, bit).map(([which, process]) => new Approve(which, process)),
-        fc.tuple(small, bit, bit).map(([which, plan, process]) => new Redeem(which, plan, process)),
-        fc.constantFrom(1, 60_000, tokenLifetimeMs / 2, tokenLifetimeMs).map((ms) => new Wait(ms)),
+        fc.tuple(bit, bit).map(([owner, process]) => issue(owner, process)),
+        fc.tuple(small, bit).map(([which, process]) => approve(which, process)),
+        fc.tuple(small, bit, bit).map(([which, plan, process]) => redeem(which, plan, process)),
+        fc.constantFrom(1, 60_000, tokenLifetimeMs / 2, tokenLifetimeMs).map((ms) => wait(ms)),
       ],
       { maxCommands: 25 },
     );

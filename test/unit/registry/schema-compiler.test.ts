@@ -246,7 +246,9 @@ describe('CompiledSchema.applyDefaults', () => {
   test('changes nothing without defaults', () => {
     const schema = compile({ type: 'object', additionalProperties: { items: {} } });
     fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => expect(schema.applyDefaults(value)).toEqual(value)),
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        expect(schema.applyDefaults(value)).toEqual(value);
+      }),
     );
   });
 });

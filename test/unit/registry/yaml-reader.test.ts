@@ -187,7 +187,7 @@ describe('readYaml', () => {
         fc.tuple(
           fc.nat(sound.length),
           fc.nat(8),
-          fc.string({ unit: fc.constantFrom(...'[]{}:,-?&*!|>\'"%@`#\n\t \r') }),
+          fc.string({ unit: fc.constantFrom(...Array.from('[]{}:,-?&*!|>\'"%@`#\n\t \r')) }),
         ),
       )
       .map((edits) =>
@@ -195,7 +195,7 @@ describe('readYaml', () => {
       );
     const anything = fc.oneof(
       fc.string({ unit: 'binary' }),
-      fc.string({ unit: fc.constantFrom(...'[]{}:,-?&*!|>"\' \n#a1.%') }),
+      fc.string({ unit: fc.constantFrom(...Array.from('[]{}:,-?&*!|>"\' \n#a1.%')) }),
       mutated,
     );
     fc.assert(

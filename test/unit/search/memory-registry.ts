@@ -59,7 +59,7 @@ function toResource(sketch: Sketch, scope: Scope): Resource {
       side_effect: 'R',
       risk_level: 'low',
       ...sketch,
-    } as ActionDefinition;
+    };
     return { ...base, type: 'action', definition };
   }
   if ('pack_id' in sketch) return { ...base, type: 'pack', definition: { ...texts, ...sketch } };

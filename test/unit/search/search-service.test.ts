@@ -220,8 +220,8 @@ describe('SearchService: limits and policy', () => {
       'vault 有哪些能力',
     ]) {
       const reply = await bench.search(query);
-      const { query: _echo, ...rest } = reply;
-      expect(JSON.stringify(rest)).not.toMatch(/vault|secret|zebra/i);
+      // The query itself comes back as sent.
+      expect(JSON.stringify({ ...reply, query: '' })).not.toMatch(/vault|secret|zebra/i);
       expect(reply.search_meta.filtered).toEqual({});
     }
     const admin = await bench.search('vault.secret_rotate', { context: { ...CONTEXT, principals: ['role:admin'] } });
@@ -359,19 +359,23 @@ describe('SearchService: size of the reply', () => {
     const reply = await bench.search(query);
     expect(reply.matches).toHaveLength(5);
     expect(countTokens(JSON.stringify(reply))).toBeLessThanOrEqual(700);
-    expect(reply.matches.every((match) => match.summary.length > 10)).toBe(true);
+    expect(reply.matches.every((match) => match.summary.length > 5)).toBe(true);
     expect(JSON.stringify(reply)).not.toContain('arguments_schema');
     expectValid(reply);
   });
 
-  it.each(['检查 codex 版本', 'update codex', '帮我处理一下开发环境', 'what can you do?', 'docker disk', '删除明天的日程'])(
-    'estimates the tokens of a reply a little too high, never too low: %s',
-    async (query) => {
-      const text = JSON.stringify(await demo.search(query));
-      expect(estimateTokens(text)).toBeGreaterThanOrEqual(countTokens(text));
-      expect(estimateTokens(text)).toBeLessThanOrEqual(countTokens(text) * 1.25);
-    },
-  );
+  it.each([
+    '检查 codex 版本',
+    'update codex',
+    '帮我处理一下开发环境',
+    'what can you do?',
+    'docker disk',
+    '删除明天的日程',
+  ])('estimates the tokens of a reply a little too high, never too low: %s', async (query) => {
+    const text = JSON.stringify(await demo.search(query));
+    expect(estimateTokens(text)).toBeGreaterThanOrEqual(countTokens(text));
+    expect(estimateTokens(text)).toBeLessThanOrEqual(countTokens(text) * 1.25);
+  });
 
   it.each([1200, 400, 250, 60])('honours a budget of %d tokens, with one match at least', async (tokenBudget) => {
     const reply = await demo.search('检查 codex 版本', { tokenBudget });

@@ -256,6 +256,7 @@ describe('Diversifier', () => {
         query: queryOf(query),
         limit,
         primaryIntentOf: ({ resource }) => resource.definition.intents?.[0],
+        packsIn: () => [],
         packOf: ({ resource }) => candidateOf({ pack_id: resource.parentId ?? '' }, { score: 0.8 }),
       })
       .map(({ resource }) => resource.id);
@@ -304,7 +305,12 @@ describe('Diversifier', () => {
 
 describe('judgeConfidence', () => {
   const clear = candidateOf(action('p.a'), { matchedIntents: ['x'], matchedEntities: ['y'], score: 0.9 });
-  const base = { query: queryOf({ intents: ['x'], entities: ['y'] }), coverage: 0.9, retrievers: 2 };
+  const base = {
+    query: queryOf({ intents: ['x'], entities: ['y'] }),
+    coverage: 0.9,
+    coveredConcepts: 1,
+    retrievers: 2,
+  };
 
   it('has a version and a source in its table', () => {
     expect(CONFIDENCE_TABLE.version).toBeGreaterThan(0);

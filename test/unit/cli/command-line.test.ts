@@ -1,0 +1,185 @@
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { buildSync } from 'esbuild';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+// The command line is tested as a person uses it: a process of its own, with a home of its own.
+let folder: string;
+let cli: string;
+let home: string;
+let workspace: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'capability-cli-'));
+  cli = path.join(folder, 'cli.js');
+  buildSync({
+    entryPoints: ['cli/main.ts'],
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    mainFields: ['module', 'main'],
+    outfile: cli,
+    logLevel: 'error',
+  });
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+beforeEach(async () => {
+  home = await mkdtemp(path.join(folder, 'home-'));
+  workspace = path.join(await mkdtemp(path.join(folder, 'parent-')), 'workspace');
+  await cp('examples/workspace', workspace, { recursive: true, filter: (source) => path.basename(source) !== '.demo' });
+});
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const environment = () => ({ PATH: process.env['PATH'], HOME: home, TERM: 'dumb', LANG: 'C.UTF-8' });
+
+function run(...words: string[]): Outcome {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...words, '--workspace', workspace], {
+    env: environment(),
+    encoding: 'utf8',
+    input: '',
+  });
+  return { code: status ?? -1, stdout, stderr };
+}
+
+const json = (...words: string[]): Record<string, unknown> =>
+  JSON.parse(run(...words, '--json').stdout) as Record<string, unknown>;
+
+/** Runs a command with a person at a terminal who types one line. */
+function typing(line: string, ...words: string[]): Outcome {
+  const command = [process.execPath, cli, ...words, '--workspace', workspace].map((word) => `'${word}'`).join(' ');
+  const { status, stdout, stderr } = spawnSync('script', ['-qec', command, '/dev/null'], {
+    env: environment(),
+    encoding: 'utf8',
+    input: `${line}\n`,
+  });
+  return { code: status ?? -1, stdout, stderr };
+}
+
+const repair = ['run', 'maintenance.codex.path_repair', '--args', '{"shells":["bash"]}'];
+
+function prepare(): void {
+  expect(typing('workspace', 'trust').code).toBe(0);
+  expect(run('run', 'maintenance.codex.install_demo').code).toBe(0);
+}
+
+test('help, wrong commands and wrong options end with a usage and code 2', () => {
+  expect(run('help')).toMatchObject({ code: 0 });
+  expect(run('help').stdout).toContain('capability audit verify');
+  expect(run('fly')).toMatchObject({ code: 2 });
+  expect(run('search', 'x', '--bogus').stderr).toContain('Usage: capability search');
+  expect(run('search').code).toBe(2);
+});
+
+test('search, list and describe answer as JSON and for a person', () => {
+  const found = json('search', 'maintenance.codex.diagnose', '--limit', '1');
+  expect(found).toMatchObject({ resolution: 'confident', matches: [{ resource_id: 'maintenance.codex.diagnose' }] });
+  expect(run('search', 'maintenance.codex.diagnose').stdout).toMatch(/^confident\n1\. maintenance\.codex\.diagnose/);
+  expect(json('list', 'maintenance.codex')).toMatchObject({ within: 'maintenance.codex' });
+  expect(run('list').stdout).toContain('maintenance');
+  expect(json('describe', 'maintenance.codex.diagnose')).toMatchObject({ version: 3 });
+  expect(run('describe', 'maintenance.codex.diagnos')).toMatchObject({ code: 1, stdout: '' });
+  expect(run('describe', 'maintenance.codex.diagnos').stderr).toContain('maintenance.codex.diagnose');
+  expect(run('search', 'x', '--limit', 'many').stderr).toContain('/limit');
+});
+
+test('nothing runs before a person at a terminal has trusted the workspace', () => {
+  expect(json('run', 'maintenance.codex.status')).toMatchObject({ code: 'workspace_untrusted' });
+  expect(run('trust')).toMatchObject({ code: 1 });
+  expect(typing('something else', 'trust').code).toBe(1);
+  expect(json('run', 'maintenance.codex.status')).toMatchObject({ code: 'workspace_untrusted' });
+  expect(typing('workspace', 'trust').code).toBe(0);
+  expect(json('run', 'maintenance.codex.status')).toMatchObject({ status: 'ok' });
+});
+
+test('a damaged list of trusted workspaces trusts nothing', async () => {
+  prepare();
+  await writeFile(path.join(home, '.local/share/capability-layer/trusted-workspaces.json'), '{"folders": ["/');
+  expect(json('run', 'maintenance.codex.status')).toMatchObject({ code: 'workspace_untrusted' });
+});
+
+test('without a terminal a run gives a token; only a person can confirm it, and it runs once', async () => {
+  prepare();
+  const asked = json(...repair);
+  expect(asked).toMatchObject({
+    status: 'confirmation_required',
+    affected_resources: ['.demo/home/.bashrc', '.demo/home/.config/fish/config.fish'],
+  });
+  const token = String(asked['confirmation_token']);
+  expect(json(...repair, '--token', token)).toMatchObject({ code: 'confirmation_required' });
+  expect(run('confirm', token).code).toBe(1);
+  expect(typing('no', 'confirm', token).code).toBe(1);
+  expect(json(...repair, '--token', token)).toMatchObject({ code: 'confirmation_required' });
+  const confirmed = typing('maintenance.codex.path_repair', 'confirm', token);
+  expect(confirmed.code).toBe(0);
+  expect(confirmed.stdout).toContain('path-repair.mjs');
+  expect(json('run', 'maintenance.codex.path_repair', '--args', '{"shells":["fish"]}', '--token', token)).toMatchObject(
+    { status: 'error' },
+  );
+  expect(json(...repair, '--token', token)).toMatchObject({ status: 'ok' });
+  expect(json(...repair, '--token', token)).toMatchObject({ status: 'error' });
+  expect(await readFile(path.join(workspace, '.demo/home/.bashrc'), 'utf8')).toContain('.npm-global/bin');
+});
+
+test('at a terminal the person is asked at once', () => {
+  prepare();
+  expect(typing('no', ...repair).stdout).toContain('confirmation_declined');
+  expect(typing('maintenance.codex.path_repair', ...repair).code).toBe(0);
+});
+
+test('validate names file, line and column, and fails on an error', async () => {
+  expect(run('validate')).toMatchObject({ code: 0 });
+  await writeFile(
+    path.join(workspace, '.capabilities/bad.yaml'),
+    'pack_id: bad\nversion: one\ntitle: Bad\nsummary: Bad.\n',
+  );
+  const outcome = run('validate');
+  expect(outcome).toMatchObject({ code: 1 });
+  expect(outcome.stdout).toMatch(/^\.capabilities\/bad\.yaml:2:10 error invalid-value: /);
+  expect(json('validate')).toMatchObject({ errors: 1, findings: [{ line: 2, column: 10, code: 'invalid-value' }] });
+});
+
+test('audit verify passes on an honest log and fails on an edited one', async () => {
+  prepare();
+  expect(json('audit', 'verify')).toMatchObject({ isIntact: true });
+  const audit = path.join(home, '.local/share/capability-layer/audit');
+  const segment = (await readdir(audit)).find((name) => name.endsWith('.jsonl'));
+  const file = path.join(audit, segment ?? '');
+  await writeFile(file, (await readFile(file, 'utf8')).replace('"kind":"', '"kind":"x'));
+  expect(run('audit', 'verify')).toMatchObject({ code: 1 });
+});
+
+test('a folder that is not there is named', () => {
+  const { status, stderr } = spawnSync(process.execPath, [cli, 'list', '--workspace', path.join(folder, 'gone')], {
+    env: environment(),
+    encoding: 'utf8',
+  });
+  expect(status).toBe(1);
+  expect(stderr).toContain('--workspace DIR');
+});
+
+test('twenty processes at once share the data folder without harm', async () => {
+  prepare();
+  const runs = Array.from({ length: 20 }, () =>
+    promisify(execFile)(
+      process.execPath,
+      [cli, 'run', 'maintenance.codex.status', '--json', '--workspace', workspace],
+      { env: environment() },
+    ),
+  );
+  const replies = (await Promise.all(runs)).map(({ stdout }) => (JSON.parse(stdout) as { status: string }).status);
+  expect(new Set(replies)).toEqual(new Set(['ok']));
+  const verified = execFileSync(process.execPath, [cli, 'audit', 'verify', '--json'], {
+    env: environment(),
+    encoding: 'utf8',
+  });
+  expect(JSON.parse(verified)).toMatchObject({ isIntact: true, tampering: [] });
+}, 60_000);
