@@ -52,14 +52,17 @@ function toResource(sketch: Sketch, scope: Scope): Resource {
   };
   const texts = { version: 1, title: id, summary: id };
   if ('action_id' in sketch) {
-    const definition = {
-      ...texts,
-      arguments_schema: { type: 'object', properties: {}, additionalProperties: false },
-      handler: { type: 'command', argv: ['true'] },
-      side_effect: 'R',
-      risk_level: 'low',
-      ...sketch,
-    };
+    const definition: ActionDefinition = Object.assign(
+      {
+        ...texts,
+        action_id: id,
+        arguments_schema: { type: 'object', properties: {}, additionalProperties: false },
+        handler: { type: 'command' as const, argv: ['true'] },
+        side_effect: 'R' as const,
+        risk_level: 'low' as const,
+      },
+      sketch,
+    );
     return { ...base, type: 'action', definition };
   }
   if ('pack_id' in sketch) return { ...base, type: 'pack', definition: { ...texts, ...sketch } };
