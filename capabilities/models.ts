@@ -35,14 +35,6 @@ export interface Scope {
   readonly definitions: string;
 }
 
-/** A file as the registry reads it. */
-export interface SourceFile {
-  /** Absolute path. */
-  readonly path: string;
-  readonly scope: Scope;
-  readonly text: string;
-}
-
 interface ResourceBase<T extends ResourceType, D> {
   readonly type: T;
   /** Dotted id, unique in its scope. */

@@ -129,13 +129,13 @@ export interface DataStore {
   claim(name: string, claimedName: string): Promise<boolean>;
 }
 
-/** Text to vectors, for the semantic retriever. No host provides one yet. */
+/** Text to vectors, for the semantic retriever. No host provides one yet. @public */
 export interface Embedder {
   readonly name: string;
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
 }
 
-/** Past use, for the history retriever. No host provides one yet. */
+/** Past use, for the history retriever. No host provides one yet. @public */
 export interface UsageHistory {
   /** Keys used with success for goals like this one, best first. */
   similar(goal: string, limit: number): Promise<readonly string[]>;

@@ -38,11 +38,3 @@ export class ProcessTerminal implements Terminal {
     }
   }
 }
-
-/** Shows text of unknown origin on one line of a terminal: control and formatting characters become visible escapes. */
-export function showPlainly(text: string): string {
-  return text.replace(
-    /[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu,
-    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  );
-}

@@ -26,7 +26,7 @@ import { onDidChangeHostContext, readHostContext } from './host-context';
  */
 export class ServerConnection implements vscode.Disposable {
   readonly #client: LanguageClient;
-  readonly #disposables: vscode.Disposable[] = [];
+  readonly #disposables: { dispose(): unknown }[] = [];
   readonly #status = new vscode.EventEmitter<StatusParams>();
   #starting: Promise<void> | undefined;
   #calls = 0;

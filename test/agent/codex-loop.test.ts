@@ -133,7 +133,7 @@ test.each([
     ]);
     const turn = session.ask(goal);
     const dialog = await session.workbench.dialog();
-    await dismiss({ click: dialog.click.bind(dialog), press: dialog.press.bind(dialog) } as never);
+    await dismiss({ click: dialog.click.bind(dialog), press: dialog.press.bind(dialog) });
     expect(await turn.finished).toContain('Stopped.');
     expect(declined).toMatchObject({ status: 'error', code: 'confirmation_declined', retryable: false });
     expect(await demo.bashrc()).toBe(before);

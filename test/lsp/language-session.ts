@@ -158,6 +158,7 @@ async function initialize(client: ProtocolConnection, folder: string, options: L
   const initializationOptions: InitializationOptions = { context, locale: 'en', sessionId: 'test-session' };
   await client.sendRequest(InitializeRequest.type, {
     processId: null,
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- the protocol still requires it
     rootUri: null,
     capabilities: {
       workspace: {
