@@ -61,12 +61,15 @@ export class QueryNormalizer {
     const positive = blankOut(text, forbiddenRanges);
     const names = readNames(positive, words.namesIn(positive, request.isVisible));
     const { intents, forbidden } = this.readIntents(text, positive, forbiddenRanges);
-    const isBrowseRequest = names.explicitKeys.length === 0 && this.isBrowseRequest(positive, words, request);
+    const asksToBrowse = this.isBrowseRequest(positive, words, request);
+    // Who asks what a pack can do names the pack to look into, not the one thing wanted.
+    const explicitKeys = names.explicitKeys.filter((key) => !asksToBrowse || this.registry.get(key)?.type !== 'pack');
+    const isBrowseRequest = asksToBrowse && explicitKeys.length === 0;
     const topic = isBrowseRequest ? this.lexicon.withoutBrowseWords(positive) : positive;
     return {
       text,
       language: languageOf(text),
-      explicitKeys: names.explicitKeys,
+      explicitKeys,
       scope: request.within?.id ?? names.scope,
       scopeIsHard: request.within !== undefined,
       isBrowseRequest,

@@ -87,6 +87,7 @@ describe('QueryNormalizer', () => {
     ['codex 有哪些？', true, 'maintenance.codex'],
     ['what codex capabilities are there?', true, 'maintenance.codex'],
     ['what can you do?', true, undefined],
+    ['What can you do about Codex maintenance?', true, 'maintenance.codex'],
     ['list all capabilities', true, undefined],
     ['虚拟环境里有哪些包', false, undefined],
     ['list all meetings', false, undefined],
