@@ -55,7 +55,7 @@ function readCounts(file) {
   }
 }
 
-ensureInstall(root);
+await ensureInstall(root);
 mkdirSync(artifacts, { recursive: true });
 const generated = check('generate', 'scripts/generate.mjs');
 if (generated) {

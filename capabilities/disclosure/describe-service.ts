@@ -23,36 +23,36 @@ const CHILDREN_SHOWN = 50;
 
 /** Answers capability_describe: the full contract of one resource, the only place where a schema is disclosed. */
 export class DescribeService {
-  private readonly registry: RegistryView;
-  private readonly policy: PolicyService;
-  private readonly resolver: ResourceResolver;
-  private readonly tree: PackTree;
+  readonly #registry: RegistryView;
+  readonly #policy: PolicyService;
+  readonly #resolver: ResourceResolver;
+  readonly #tree: PackTree;
 
   constructor(registry: RegistryView, policy: PolicyService, resolver: ResourceResolver) {
-    this.registry = registry;
-    this.policy = policy;
-    this.resolver = resolver;
-    this.tree = new PackTree(registry, policy);
+    this.#registry = registry;
+    this.#policy = policy;
+    this.#resolver = resolver;
+    this.#tree = new PackTree(registry, policy);
   }
 
   /** Fails with `unknown_resource`, `invalid_request` (the id stands in several scopes), `describe_denied` or `version_conflict`. */
   describe(input: DescribeInput, context: RuntimeContext): DescribeReply | ErrorReply {
-    const found = this.resolver.resolve(input.resource_id.trim(), context);
+    const found = this.#resolver.resolve(input.resource_id.trim(), context);
     if (!found.ok) return { status: 'error', ...found.problem };
     const resource = found.value;
-    const id = shownId(resource, this.resolver, context);
-    if (!this.policy.may('describe', resource, context)) return { status: 'error', ...describeDenied(id) };
+    const id = shownId(resource, this.#resolver, context);
+    if (!this.#policy.may('describe', resource, context)) return { status: 'error', ...describeDenied(id) };
     const { version } = resource.definition;
     if (input.version !== undefined && input.version !== version) {
       return { status: 'error', ...versionConflict(id, input.version, version) };
     }
-    return { ...this.commonFacts(resource, id, context), ...this.ownFacts(resource, id, context) };
+    return { ...this.#commonFacts(resource, id, context), ...this.#ownFacts(resource, id, context) };
   }
 
-  private commonFacts(resource: Resource, id: string, context: RuntimeContext): DescribeReply {
+  #commonFacts(resource: Resource, id: string, context: RuntimeContext): DescribeReply {
     const { definition } = resource;
-    const { availability, reasons } = this.policy.availability(resource, context);
-    const conventions = this.conventions(resource, context);
+    const { availability, reasons } = this.#policy.availability(resource, context);
+    const conventions = this.#conventions(resource, context);
     return {
       resource_type: resource.type,
       resource_id: id,
@@ -69,26 +69,26 @@ export class DescribeService {
   }
 
   /** Rules of the packs above, outermost first; a pack's own come last. */
-  private conventions(resource: Resource, context: RuntimeContext): string[] {
-    const packs = [...this.registry.ancestors(resource), ...(resource.type === 'pack' ? [resource] : [])];
+  #conventions(resource: Resource, context: RuntimeContext): string[] {
+    const packs = [...this.#registry.ancestors(resource), ...(resource.type === 'pack' ? [resource] : [])];
     return packs
-      .filter((pack) => this.policy.may('discover', pack, context))
+      .filter((pack) => this.#policy.may('discover', pack, context))
       .flatMap((pack) => pack.definition.conventions?.trim() ?? []);
   }
 
-  private ownFacts(resource: Resource, id: string, context: RuntimeContext): Partial<DescribeReply> {
+  #ownFacts(resource: Resource, id: string, context: RuntimeContext): Partial<DescribeReply> {
     switch (resource.type) {
       case 'action':
         return {
           ...actionContract(resource),
-          ...this.actionLinks(resource, context),
-          ...this.runStep(resource, id, context),
+          ...this.#actionLinks(resource, context),
+          ...this.#runStep(resource, id, context),
         };
       case 'recipe':
-        return this.recipeFacts(resource, context);
+        return this.#recipeFacts(resource, context);
       case 'pack': {
-        const parts = { tree: this.tree, policy: this.policy, resolver: this.resolver };
-        const children = this.tree.below(resource, 1, context).slice(0, CHILDREN_SHOWN);
+        const parts = { tree: this.#tree, policy: this.#policy, resolver: this.#resolver };
+        const children = this.#tree.below(resource, 1, context).slice(0, CHILDREN_SHOWN);
         return {
           children: children.map((child) => describeChild(child, parts, context)),
           next_step: { tool: 'capability_list', arguments: { within: id } },
@@ -98,8 +98,8 @@ export class DescribeService {
   }
 
   /** References to what the caller may not discover are left out. */
-  private actionLinks({ definition }: ActionResource, context: RuntimeContext): Partial<DescribeReply> {
-    const isVisible = (reference: ActionReference): boolean => this.isVisible(idOf(reference), context);
+  #actionLinks({ definition }: ActionResource, context: RuntimeContext): Partial<DescribeReply> {
+    const isVisible = (reference: ActionReference): boolean => this.#isVisible(idOf(reference), context);
     const verify = (definition.verify ?? []).filter(isVisible);
     const next = (definition.next_actions ?? []).filter(isVisible);
     return {
@@ -109,20 +109,20 @@ export class DescribeService {
     };
   }
 
-  private isVisible(id: string, context: RuntimeContext): boolean {
-    return this.resolver.resolve(id, context).ok;
+  #isVisible(id: string, context: RuntimeContext): boolean {
+    return this.#resolver.resolve(id, context).ok;
   }
 
-  private runStep(resource: ActionResource, id: string, context: RuntimeContext): { next_step?: NextStep } {
-    if (this.policy.availability(resource, context).availability !== 'available') return {};
+  #runStep(resource: ActionResource, id: string, context: RuntimeContext): { next_step?: NextStep } {
+    if (this.#policy.availability(resource, context).availability !== 'available') return {};
     const { examples, version } = resource.definition;
     const step = { action_id: id, action_version: version, arguments: examples?.[0]?.arguments ?? {} };
     return { next_step: { tool: 'capability_run', arguments: step } };
   }
 
-  private recipeFacts({ definition }: RecipeResource, context: RuntimeContext): Partial<DescribeReply> {
+  #recipeFacts({ definition }: RecipeResource, context: RuntimeContext): Partial<DescribeReply> {
     const steps = (definition.steps ?? []).flatMap((step) => {
-      if (typeof step === 'string' || this.isVisible(step.action, context))
+      if (typeof step === 'string' || this.#isVisible(step.action, context))
         return [typeof step === 'string' ? step : { ...step }];
       return step.why === undefined ? [] : [step.why];
     });

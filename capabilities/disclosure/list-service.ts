@@ -19,37 +19,37 @@ const CONVENTIONS_LENGTH = 2000;
 
 /** Answers capability_list: what stands below a pack, in pages. */
 export class ListService {
-  private readonly registry: RegistryView;
-  private readonly policy: PolicyService;
-  private readonly resolver: ResourceResolver;
-  private readonly tree: PackTree;
+  readonly #registry: RegistryView;
+  readonly #policy: PolicyService;
+  readonly #resolver: ResourceResolver;
+  readonly #tree: PackTree;
 
   constructor(registry: RegistryView, policy: PolicyService, resolver: ResourceResolver) {
-    this.registry = registry;
-    this.policy = policy;
-    this.resolver = resolver;
-    this.tree = new PackTree(registry, policy);
+    this.#registry = registry;
+    this.#policy = policy;
+    this.#resolver = resolver;
+    this.#tree = new PackTree(registry, policy);
   }
 
   /** Fails with `unknown_resource` for a pack that is not there, `invalid_request` for an id that is no pack or a cursor of another listing. */
   list(input: ListInput, context: RuntimeContext): ListReply | ErrorReply {
-    const pack = this.resolvePack(input.within, context);
+    const pack = this.#resolvePack(input.within, context);
     if (!pack.ok) return { status: 'error', ...pack.problem };
     const depth = input.depth ?? 1;
     const types = input.types ?? [];
     const listing = JSON.stringify([pack.value?.key ?? null, [...types].sort(), depth]);
     const after = input.cursor === undefined ? '' : decodeCursor(listing, input.cursor);
     if (after === undefined) return { status: 'error', ...wrongCursor() };
-    const all = this.tree
+    const all = this.#tree
       .below(pack.value, depth, context)
       .filter((resource) => types.length === 0 || types.includes(resource.type));
     const rest = all.filter((resource) => resource.key > after);
     const page = rest.slice(0, input.limit ?? DEFAULT_LIMIT);
     const lastKey = page.at(-1)?.key;
-    const parts = { tree: this.tree, policy: this.policy, resolver: this.resolver };
+    const parts = { tree: this.#tree, policy: this.#policy, resolver: this.#resolver };
     return {
       within: input.within === undefined || pack.value === undefined ? null : input.within,
-      ...this.packFacts(pack.value, context),
+      ...this.#packFacts(pack.value, context),
       children: page.map((resource) => describeChild(resource, parts, context)),
       total_count: all.length,
       ...(rest.length > page.length && lastKey !== undefined ? { next_cursor: encodeCursor(listing, lastKey) } : {}),
@@ -57,17 +57,19 @@ export class ListService {
     };
   }
 
-  private resolvePack(within: string | undefined, context: RuntimeContext): Result<Resource | undefined> {
+  #resolvePack(within: string | undefined, context: RuntimeContext): Result<Resource | undefined> {
     if (within === undefined || within.trim() === '') return { ok: true, value: undefined };
-    const found = this.resolver.resolve(within.trim(), context);
+    const found = this.#resolver.resolve(within.trim(), context);
     if (!found.ok || found.value.type === 'pack') return found;
     return { ok: false, problem: notAPack(within, found.value.type) };
   }
 
   /** Title and rules of the pack, the rules of the packs above it first. */
-  private packFacts(pack: Resource | undefined, context: RuntimeContext): Pick<ListReply, 'title' | 'conventions'> {
+  #packFacts(pack: Resource | undefined, context: RuntimeContext): Pick<ListReply, 'title' | 'conventions'> {
     if (pack?.type !== 'pack') return {};
-    const chain = [...this.registry.ancestors(pack), pack].filter((each) => this.policy.may('discover', each, context));
+    const chain = [...this.#registry.ancestors(pack), pack].filter((each) =>
+      this.#policy.may('discover', each, context),
+    );
     const conventions = chain.flatMap((each) => each.definition.conventions?.trim() ?? []).join('\n\n');
     const shown =
       conventions.length <= CONVENTIONS_LENGTH

@@ -2,20 +2,20 @@ import type { ChildCounts, PolicyService, RegistryView, Resource, RuntimeContext
 
 /** Walks packs as one caller may see them: what may not be discovered is not there. */
 export class PackTree {
-  private readonly registry: RegistryView;
-  private readonly policy: PolicyService;
+  readonly #registry: RegistryView;
+  readonly #policy: PolicyService;
 
   constructor(registry: RegistryView, policy: PolicyService) {
-    this.registry = registry;
-    this.policy = policy;
+    this.#registry = registry;
+    this.#policy = policy;
   }
 
   /** Everything below a pack (or the top), down to `depth` levels, in key order. */
   below(pack: Resource | undefined, depth: number, context: RuntimeContext): readonly Resource[] {
     const found: Resource[] = [];
-    for (const child of this.registry.children(pack?.id)) {
+    for (const child of this.#registry.children(pack?.id)) {
       if (pack !== undefined && child.scope.name !== pack.scope.name) continue;
-      if (this.policy.may('discover', child, context)) found.push(child);
+      if (this.#policy.may('discover', child, context)) found.push(child);
       // A pack that is out of sight hides nothing that may be seen: each resource has its own permission.
       if (child.type === 'pack' && depth > 1) found.push(...this.below(child, depth - 1, context));
     }

@@ -9,18 +9,18 @@ interface Weighed {
 
 /** Measures how much of what a query is about a text holds, rare words counting more. */
 export class ConceptCoverage {
-  private readonly index: SearchIndex;
-  private last: Weighed | undefined;
+  readonly #index: SearchIndex;
+  #last: Weighed | undefined;
 
   constructor(index: SearchIndex) {
-    this.index = index;
+    this.#index = index;
   }
 
   /** Share of the concepts' weight that the words cover, 0 to 1; 0 when there is no concept. `unknownWeight`: weight of a concept no resource holds, against the rarest word. */
   share(concepts: ParsedQuery['concepts'], words: ReadonlySet<string>, unknownWeight: number): number {
     let total = 0;
     let covered = 0;
-    const weights = this.weightsOf(concepts, unknownWeight);
+    const weights = this.#weightsOf(concepts, unknownWeight);
     concepts.forEach((concept, index) => {
       const weight = weights[index] ?? 0;
       total += weight;
@@ -30,19 +30,19 @@ export class ConceptCoverage {
   }
 
   /** One query is measured against many texts in a row; its weights are worked out once. */
-  private weightsOf(concepts: ParsedQuery['concepts'], unknownWeight: number): readonly number[] {
-    if (this.last?.concepts !== concepts || this.last.unknownWeight !== unknownWeight) {
-      const weights = concepts.map((concept) => this.weight(concept, unknownWeight));
-      this.last = { concepts, unknownWeight, weights };
+  #weightsOf(concepts: ParsedQuery['concepts'], unknownWeight: number): readonly number[] {
+    if (this.#last?.concepts !== concepts || this.#last.unknownWeight !== unknownWeight) {
+      const weights = concepts.map((concept) => this.#weight(concept, unknownWeight));
+      this.#last = { concepts, unknownWeight, weights };
     }
-    return this.last.weights;
+    return this.#last.weights;
   }
 
   /** Inverse document frequency of the concept's commonest form. */
-  private weight(concept: QueryConcept, unknownWeight: number): number {
-    const frequencies = concept.forms.map((form) => Math.min(...form.map((token) => this.index.frequency(token))));
+  #weight(concept: QueryConcept, unknownWeight: number): number {
+    const frequencies = concept.forms.map((form) => Math.min(...form.map((token) => this.#index.frequency(token))));
     const commonest = Math.max(0, ...frequencies.filter(Number.isFinite));
-    const rarity = Math.log(1 + (this.index.size + 0.5) / (commonest + 0.5));
+    const rarity = Math.log(1 + (this.#index.size + 0.5) / (commonest + 0.5));
     return commonest === 0 ? rarity * unknownWeight : rarity;
   }
 }

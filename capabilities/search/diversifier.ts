@@ -27,34 +27,31 @@ function isHighRisk({ resource }: RankedCandidate): boolean {
 
 /** Makes the page varied (§18): caps per parent and intent, a read-only choice for unclear goals, never only high risk, packs for near ties. */
 export class Diversifier {
-  private readonly weights: SearchWeights['diversity'];
+  readonly #weights: SearchWeights['diversity'];
 
   constructor(weights: SearchWeights['diversity']) {
-    this.weights = weights;
+    this.#weights = weights;
   }
 
   /** At most `limit` candidates, in the order given. Named resources, packs and browse results are exempt from the caps. */
   select(ranked: readonly RankedCandidate[], rules: PageRules): readonly RankedCandidate[] {
     const { query, limit } = rules;
     if (query.isBrowseRequest) return ranked.slice(0, limit);
-    const near = this.withoutFarBehind(ranked);
-    const pool = isVagueGoal(query) ? spreadPack(this.collapse(near, rules), rules) : near;
-    const page = this.capped(pool, rules);
+    const near = this.#withoutFarBehind(ranked);
+    const pool = isVagueGoal(query) ? spreadPack(this.#collapse(near, rules), rules) : near;
+    const page = this.#capped(pool, rules);
     if (query.isExplicitWrite || query.explicitKeys.length > 0) return page;
     const withRead = query.intents.length === 0 ? makeRoomFor(page, pool, { limit, isWanted: isReadOnly }) : page;
     return makeRoomFor(withRead, pool, { limit, isWanted: (candidate) => !isHighRisk(candidate) });
   }
 
   /** What scores a fraction of the best only fills the page. */
-  private withoutFarBehind(ranked: readonly RankedCandidate[]): readonly RankedCandidate[] {
-    const least = (ranked[0]?.score ?? 0) * this.weights.leastShare;
+  #withoutFarBehind(ranked: readonly RankedCandidate[]): readonly RankedCandidate[] {
+    const least = (ranked[0]?.score ?? 0) * this.#weights.leastShare;
     return ranked.filter((candidate, index) => index === 0 || candidate.score >= least);
   }
 
-  private capped(
-    pool: readonly RankedCandidate[],
-    { query, limit, primaryIntentOf }: PageRules,
-  ): readonly RankedCandidate[] {
+  #capped(pool: readonly RankedCandidate[], { query, limit, primaryIntentOf }: PageRules): readonly RankedCandidate[] {
     const page: RankedCandidate[] = [];
     const perParent = new Map<string, number>();
     const perIntent = new Map<string, number>();
@@ -68,8 +65,8 @@ export class Diversifier {
       const intent = `${resource.type}:${primaryIntentOf(candidate) ?? resource.key}`;
       const parentCount = perParent.get(parent) ?? 0;
       const intentCount = perIntent.get(intent) ?? 0;
-      const isParentFull = resource.parentId !== undefined && !isWithinScope && parentCount >= this.weights.perParent;
-      if (!isExempt && (isParentFull || intentCount >= this.weights.perIntent)) continue;
+      const isParentFull = resource.parentId !== undefined && !isWithinScope && parentCount >= this.#weights.perParent;
+      if (!isExempt && (isParentFull || intentCount >= this.#weights.perIntent)) continue;
       page.push(candidate);
       if (isExempt) continue;
       perParent.set(parent, parentCount + 1);
@@ -79,17 +76,17 @@ export class Diversifier {
   }
 
   /** Replaces near-tied leaves of one pack, which an unclear goal can't tell apart, by the pack. */
-  private collapse(ranked: readonly RankedCandidate[], { packOf }: PageRules): readonly RankedCandidate[] {
+  #collapse(ranked: readonly RankedCandidate[], { packOf }: PageRules): readonly RankedCandidate[] {
     const best = ranked[0]?.score ?? 0;
     const tied = ranked.filter(
-      (candidate) => candidate.resource.type !== 'pack' && candidate.score >= best - this.weights.nearTie,
+      (candidate) => candidate.resource.type !== 'pack' && candidate.score >= best - this.#weights.nearTie,
     );
     const siblings = new Map<string | undefined, number>();
     for (const { resource } of tied) siblings.set(resource.parentId, (siblings.get(resource.parentId) ?? 0) + 1);
     const seen = new Set<string>();
     return ranked.flatMap((candidate) => {
       const isTied =
-        tied.includes(candidate) && (siblings.get(candidate.resource.parentId) ?? 0) >= this.weights.leavesToCollapse;
+        tied.includes(candidate) && (siblings.get(candidate.resource.parentId) ?? 0) >= this.#weights.leavesToCollapse;
       const chosen = isTied ? (packOf(candidate) ?? candidate) : candidate;
       if (seen.has(chosen.resource.key)) return [];
       seen.add(chosen.resource.key);

@@ -32,17 +32,17 @@ export interface Admission {
 
 /** Keeps out what must not or can't be shown, in two layers (§14): before recall by fixed properties, after gathering by the state of things. */
 export class PolicyFilter {
-  private readonly policy: PolicyService;
+  readonly #policy: PolicyService;
 
   constructor(policy: PolicyService) {
-    this.policy = policy;
+    this.#policy = policy;
   }
 
   /** Layer one: discover permission, scope, kind, effect, enabled, operating system. */
   admission(limits: RequestLimits, context: RuntimeContext): Admission {
     const decided = new Map<string, string | undefined>();
     const decide = (resource: Resource): string | undefined => {
-      if (!decided.has(resource.key)) decided.set(resource.key, this.reasonAgainst(resource, limits, context));
+      if (!decided.has(resource.key)) decided.set(resource.key, this.#reasonAgainst(resource, limits, context));
       return decided.get(resource.key);
     };
     return {
@@ -54,15 +54,15 @@ export class PolicyFilter {
   /** Layer two: asks the policy service again about each candidate; unusable ones stay, marked, unless they are switched off or foreign to this system. */
   filter(candidates: readonly GatheredCandidate[], context: RuntimeContext): readonly AdmittedCandidate[] {
     return candidates.flatMap((candidate) => {
-      if (!this.policy.may('discover', candidate.resource, context)) return [];
-      const report = this.policy.availability(candidate.resource, context);
+      if (!this.#policy.may('discover', candidate.resource, context)) return [];
+      const report = this.#policy.availability(candidate.resource, context);
       const isOut = report.availability === 'disabled' || report.availability === 'unsupported_os';
       return isOut ? [] : [{ candidate, report }];
     });
   }
 
-  private reasonAgainst(resource: Resource, limits: RequestLimits, context: RuntimeContext): string | undefined {
-    if (!this.policy.may('discover', resource, context)) return UNDISCOVERABLE;
+  #reasonAgainst(resource: Resource, limits: RequestLimits, context: RuntimeContext): string | undefined {
+    if (!this.#policy.may('discover', resource, context)) return UNDISCOVERABLE;
     if (limits.within !== undefined && !isBelow(resource, limits.within)) return 'outside_scope';
     if (limits.types !== undefined && limits.types.length > 0 && !limits.types.includes(resource.type))
       return 'other_type';

@@ -35,37 +35,37 @@ const READ_FIRST = new Set(['read_first', 'read_only']);
 
 /** Turns a goal in English, Chinese or a mixture into a structured query (§9), by rules and word lists alone. */
 export class QueryNormalizer {
-  private readonly registry: RegistryView;
-  private readonly index: SearchIndex;
-  private readonly lexicon: Lexicon;
-  private readonly prohibitions: ProhibitionFinder;
-  private vocabulary: { readonly revision: number; readonly words: RegistryVocabulary } | undefined;
+  readonly #registry: RegistryView;
+  readonly #index: SearchIndex;
+  readonly #lexicon: Lexicon;
+  readonly #prohibitions: ProhibitionFinder;
+  #vocabulary: { readonly revision: number; readonly words: RegistryVocabulary } | undefined;
 
   constructor(registry: RegistryView, index: SearchIndex, lexicon: Lexicon) {
-    this.registry = registry;
-    this.index = index;
-    this.lexicon = lexicon;
-    this.prohibitions = new ProhibitionFinder(lexicon.intents);
+    this.#registry = registry;
+    this.#index = index;
+    this.#lexicon = lexicon;
+    this.#prohibitions = new ProhibitionFinder(lexicon.intents);
   }
 
   /** Reads the registry's own words now, so that the next query need not wait for it. */
   prepare(): void {
-    this.currentVocabulary();
+    this.#currentVocabulary();
   }
 
   /** Never throws and never fails: a query it can't read has no intents, entities or terms. */
   normalize(request: NormalizerRequest): ParsedQuery {
     const text = request.query.normalize('NFKC').trim();
-    const words = this.currentVocabulary();
-    const forbiddenRanges = this.prohibitions.find(text);
+    const words = this.#currentVocabulary();
+    const forbiddenRanges = this.#prohibitions.find(text);
     const positive = blankOut(text, forbiddenRanges);
     const names = readNames(positive, words.namesIn(positive, request.isVisible));
-    const { intents, forbidden } = this.readIntents(text, positive, forbiddenRanges);
-    const asksToBrowse = this.isBrowseRequest(positive, words, request);
+    const { intents, forbidden } = this.#readIntents(text, positive, forbiddenRanges);
+    const asksToBrowse = this.#isBrowseRequest(positive, words, request);
     // Who asks what a pack can do names the pack to look into, not the one thing wanted.
-    const explicitKeys = names.explicitKeys.filter((key) => !asksToBrowse || this.registry.get(key)?.type !== 'pack');
+    const explicitKeys = names.explicitKeys.filter((key) => !asksToBrowse || this.#registry.get(key)?.type !== 'pack');
     const isBrowseRequest = asksToBrowse && explicitKeys.length === 0;
-    const topic = isBrowseRequest ? this.lexicon.withoutBrowseWords(positive) : positive;
+    const topic = isBrowseRequest ? this.#lexicon.withoutBrowseWords(positive) : positive;
     return {
       text,
       language: languageOf(text),
@@ -75,58 +75,58 @@ export class QueryNormalizer {
       isBrowseRequest,
       intents: isBrowseRequest ? [] : intents,
       entities: words.entitiesIn(positive),
-      symptoms: [...new Set([...this.lexicon.symptomsIn(positive), ...words.symptomsIn(positive)])],
-      constraints: [...this.lexicon.constraintsIn(text), ...forbidden.map((intent) => `no_${intent}`)],
+      symptoms: [...new Set([...this.#lexicon.symptomsIn(positive), ...words.symptomsIn(positive)])],
+      constraints: [...this.#lexicon.constraintsIn(text), ...forbidden.map((intent) => `no_${intent}`)],
       forbiddenIntents: forbidden,
-      excludedKeys: this.excludedKeys(text, forbiddenRanges, request),
-      desiredOutcome: this.lexicon.outcomeIn(positive),
-      isExplicitWrite: intents[0] !== undefined && this.lexicon.intents.isWrite(intents[0]),
-      ...this.readTerms(topic),
+      excludedKeys: this.#excludedKeys(text, forbiddenRanges, request),
+      desiredOutcome: this.#lexicon.outcomeIn(positive),
+      isExplicitWrite: intents[0] !== undefined && this.#lexicon.intents.isWrite(intents[0]),
+      ...this.#readTerms(topic),
     };
   }
 
-  private currentVocabulary(): RegistryVocabulary {
-    if (this.vocabulary?.revision !== this.registry.revision) {
-      const words = new RegistryVocabulary(this.registry, this.index, this.lexicon);
-      this.vocabulary = { revision: this.registry.revision, words };
+  #currentVocabulary(): RegistryVocabulary {
+    if (this.#vocabulary?.revision !== this.#registry.revision) {
+      const words = new RegistryVocabulary(this.#registry, this.#index, this.#lexicon);
+      this.#vocabulary = { revision: this.#registry.revision, words };
     }
-    return this.vocabulary.words;
+    return this.#vocabulary.words;
   }
 
-  private readIntents(text: string, positive: string, forbiddenRanges: readonly TextRange[]): IntentReading {
-    const mentions = this.lexicon.intents.mentions(positive);
+  #readIntents(text: string, positive: string, forbiddenRanges: readonly TextRange[]): IntentReading {
+    const mentions = this.#lexicon.intents.mentions(positive);
     const wanted = orderIntents(
       mentions,
-      (intent) => this.lexicon.intents.isWrite(intent),
-      this.lexicon.constraintsIn(positive),
+      (intent) => this.#lexicon.intents.isWrite(intent),
+      this.#lexicon.constraintsIn(positive),
     );
     const named = forbiddenRanges.flatMap((range) =>
-      this.lexicon.intents.mentions(text.slice(range.start, range.end)).map((mention) => mention.intent),
+      this.#lexicon.intents.mentions(text.slice(range.start, range.end)).map((mention) => mention.intent),
     );
-    const implied = named.flatMap((intent) => this.lexicon.intents.forbiddenWith(intent));
+    const implied = named.flatMap((intent) => this.#lexicon.intents.forbiddenWith(intent));
     const forbidden = new Set([...named, ...implied.filter((intent) => !wanted.includes(intent))]);
     return { intents: wanted.filter((intent) => !named.includes(intent)), forbidden: [...forbidden] };
   }
 
-  private isBrowseRequest(positive: string, words: RegistryVocabulary, request: NormalizerRequest): boolean {
-    const reading = this.lexicon.browseRequestIn(positive);
+  #isBrowseRequest(positive: string, words: RegistryVocabulary, request: NormalizerRequest): boolean {
+    const reading = this.#lexicon.browseRequestIn(positive);
     if (reading !== 'possible') return reading === 'certain';
     const packNames = words
       .namesIn(positive, request.isVisible)
       .filter((place) => place.resources.some((resource) => resource.type === 'pack'));
-    return !this.lexicon.saysAnything(this.lexicon.withoutBrowseWords(blankOut(positive, packNames)));
+    return !this.#lexicon.saysAnything(this.#lexicon.withoutBrowseWords(blankOut(positive, packNames)));
   }
 
-  private excludedKeys(text: string, ranges: readonly TextRange[], request: NormalizerRequest): readonly string[] {
-    const words = this.currentVocabulary();
+  #excludedKeys(text: string, ranges: readonly TextRange[], request: NormalizerRequest): readonly string[] {
+    const words = this.#currentVocabulary();
     const places = ranges.flatMap((range) => words.namesIn(text.slice(range.start, range.end), request.isVisible));
     const named = places.filter((place) => place.form === 'identifier').flatMap((place) => place.resources);
     return [...new Set(named.filter((resource) => resource.type !== 'pack').map((resource) => resource.key))];
   }
 
-  private readTerms(topic: string): Pick<ParsedQuery, 'terms' | 'expansions' | 'concepts'> {
-    const content = this.lexicon.withoutAskingPhrases(topic);
-    const concepts = this.readConcepts(content);
+  #readTerms(topic: string): Pick<ParsedQuery, 'terms' | 'expansions' | 'concepts'> {
+    const content = this.#lexicon.withoutAskingPhrases(topic);
+    const concepts = this.#readConcepts(content);
     // Without a word of its own, the character pairs of stop words are noise.
     const terms = concepts.length === 0 ? [] : tokenize(content).filter((token) => !isStopWord(token));
     const written = new Set(terms);
@@ -135,14 +135,14 @@ export class QueryNormalizer {
   }
 
   /** Glossed phrases and intent words first, then whatever words are left between them. */
-  private readConcepts(content: string): readonly QueryConcept[] {
-    const glossed = this.lexicon.glossary.phrasesIn(content);
+  #readConcepts(content: string): readonly QueryConcept[] {
+    const glossed = this.#lexicon.glossary.phrasesIn(content);
     const concepts: QueryConcept[] = glossed.map(({ phrase, alternatives }) => ({
       term: phrase,
-      forms: [tokenize(phrase, 'words'), ...alternatives, ...this.intentForms(phrase)],
+      forms: [tokenize(phrase, 'words'), ...alternatives, ...this.#intentForms(phrase)],
     }));
     const rest = blankOut(content, glossed);
-    const intents = this.lexicon.intents.mentions(rest);
+    const intents = this.#lexicon.intents.mentions(rest);
     for (const mention of intents) {
       const term = rest.slice(mention.start, mention.end).toLowerCase();
       concepts.push({ term, forms: [tokenize(term, 'words'), tokenize(mention.intent)] });
@@ -156,8 +156,8 @@ export class QueryNormalizer {
     return [...unique.values()];
   }
 
-  private intentForms(phrase: string): readonly (readonly string[])[] {
-    return this.lexicon.intents.inName(phrase).map((intent) => tokenize(intent));
+  #intentForms(phrase: string): readonly (readonly string[])[] {
+    return this.#lexicon.intents.inName(phrase).map((intent) => tokenize(intent));
   }
 }
 

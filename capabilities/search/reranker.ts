@@ -53,18 +53,18 @@ function lexicalScore(candidate: FusedCandidate): number {
  * that violates the goal below all others. Explicitly named resources come first, in the order named.
  */
 export class Reranker {
-  private readonly knowledge: RerankKnowledge;
-  private readonly weights: RerankWeights;
+  readonly #knowledge: RerankKnowledge;
+  readonly #weights: RerankWeights;
 
   constructor(knowledge: RerankKnowledge, weights: RerankWeights) {
-    this.knowledge = knowledge;
-    this.weights = weights;
+    this.#knowledge = knowledge;
+    this.#weights = weights;
   }
 
   /** Best first; equal scores in key order. Scores are between 0 and 1 and comparable within one list only. */
   rerank(candidates: readonly RerankCandidate[], context: RerankContext): readonly RankedCandidate[] {
-    const scale = this.scaleOf(candidates, context);
-    const ranked = candidates.map((candidate) => this.rank(candidate, context, scale));
+    const scale = this.#scaleOf(candidates, context);
+    const ranked = candidates.map((candidate) => this.#rank(candidate, context, scale));
     const place = new Map(context.query.explicitKeys.map((key, index) => [key, index]));
     const placeOf = (candidate: RankedCandidate): number => place.get(candidate.resource.key) ?? place.size;
     return ranked.sort(
@@ -76,8 +76,8 @@ export class Reranker {
     );
   }
 
-  private scaleOf(candidates: readonly RerankCandidate[], { query }: RerankContext): Scale {
-    const { weights } = this;
+  #scaleOf(candidates: readonly RerankCandidate[], { query }: RerankContext): Scale {
+    const weights = this.#weights;
     const attainable =
       weights.fusion +
       (query.terms.length > 0 ? weights.text + weights.coverage : 0) +
@@ -86,29 +86,30 @@ export class Reranker {
       (query.symptoms.length > 0 ? weights.symptom : 0) +
       (query.scope === undefined ? 0 : weights.scope);
     return {
-      goal: this.knowledge.usage.goalOf(query),
+      goal: this.#knowledge.usage.goalOf(query),
       bestFusion: Math.max(Number.MIN_VALUE, ...candidates.map((candidate) => candidate.fusionScore)),
       bestText: Math.max(Number.MIN_VALUE, ...candidates.map(lexicalScore)),
       attainable,
     };
   }
 
-  private rank({ report, ...candidate }: RerankCandidate, context: RerankContext, scale: Scale): RankedCandidate {
+  #rank({ report, ...candidate }: RerankCandidate, context: RerankContext, scale: Scale): RankedCandidate {
     const { query } = context;
     const { resource } = candidate;
-    const profile = this.knowledge.index.profile(resource);
+    const profile = this.#knowledge.index.profile(resource);
     const matches: Matches = {
       intents: query.intents.filter((intent) => profile.intents.includes(intent)),
       entities: query.entities.flatMap((entity) => profile.entities.get(entity) ?? []),
       symptoms: [...new Set(query.symptoms.flatMap((symptom) => profile.symptoms.get(symptom) ?? []))],
     };
-    const violates = this.violates(resource, profile, scale.goal);
-    const positive = this.matchScore(candidate, profile, scale, context) + this.contextScore(candidate, context, scale);
+    const violates = this.#violates(resource, profile, scale.goal);
+    const positive =
+      this.#matchScore(candidate, profile, scale, context) + this.#contextScore(candidate, context, scale);
     const negative =
-      this.riskPenalty(resource, query) + (report.availability === 'available' ? 0 : this.weights.unavailable);
+      this.#riskPenalty(resource, query) + (report.availability === 'available' ? 0 : this.#weights.unavailable);
     const score = Math.min(
       1,
-      Math.max(0, (positive - negative - (violates ? this.weights.violation : 0)) / scale.attainable),
+      Math.max(0, (positive - negative - (violates ? this.#weights.violation : 0)) / scale.attainable),
     );
     return {
       ...candidate,
@@ -122,47 +123,42 @@ export class Reranker {
     };
   }
 
-  private matchScore(
-    candidate: FusedCandidate,
-    profile: ResourceProfile,
-    scale: Scale,
-    context: RerankContext,
-  ): number {
-    const { weights } = this;
+  #matchScore(candidate: FusedCandidate, profile: ResourceProfile, scale: Scale, context: RerankContext): number {
+    const weights = this.#weights;
     const { query } = context;
     const share = (found: number, all: number): number => (all === 0 ? 0 : found / all);
     const symptoms = query.symptoms.filter((symptom) => profile.symptoms.has(symptom)).length;
     const entities = query.entities.filter((entity) => profile.entities.has(entity)).length;
-    const covered = this.knowledge.coverage.share(query.concepts, profile.words, context.unknownWeight);
+    const covered = this.#knowledge.coverage.share(query.concepts, profile.words, context.unknownWeight);
     return (
       weights.fusion * (candidate.fusionScore / scale.bestFusion) +
       weights.text * (lexicalScore(candidate) / scale.bestText) +
       weights.coverage * covered +
-      this.intentScore(profile, query) * (profile.declaresIntents ? 1 : weights.guessedIntentShare) +
+      this.#intentScore(profile, query) * (profile.declaresIntents ? 1 : weights.guessedIntentShare) +
       weights.entity * Math.min(1, share(entities, Math.min(query.entities.length, ENTITIES_FOR_FULL_MATCH))) +
       weights.symptom * Math.min(1, symptoms)
     );
   }
 
-  private intentScore(profile: ResourceProfile, query: ParsedQuery): number {
+  #intentScore(profile: ResourceProfile, query: ParsedQuery): number {
     const [wanted, ...later] = query.intents;
     if (wanted === undefined) return 0;
     const primary = profile.intents[0];
-    if (primary === wanted) return this.weights.intent;
-    if (profile.intents.includes(wanted)) return this.weights.intent * 0.85;
-    if (primary !== undefined && later.includes(primary)) return this.weights.intent * 0.4;
-    return profile.intents.some((own) => this.knowledge.intents.areRelated(own, wanted))
-      ? this.weights.relatedIntent
+    if (primary === wanted) return this.#weights.intent;
+    if (profile.intents.includes(wanted)) return this.#weights.intent * 0.85;
+    if (primary !== undefined && later.includes(primary)) return this.#weights.intent * 0.4;
+    return profile.intents.some((own) => this.#knowledge.intents.areRelated(own, wanted))
+      ? this.#weights.relatedIntent
       : 0;
   }
 
-  private contextScore({ resource }: FusedCandidate, { query, trail }: RerankContext, scale: Scale): number {
-    const { weights } = this;
+  #contextScore({ resource }: FusedCandidate, { query, trail }: RerankContext, scale: Scale): number {
+    const weights = this.#weights;
     const recommendedAt = trail.recommended.indexOf(resource.key);
     const kind = resource.type === 'recipe' ? weights.recipe : resource.type === 'pack' ? weights.pack : 0;
     const isVaguePack = resource.type === 'pack' && isVagueGoal(query);
     return (
-      weights.whenToUse * this.knowledge.usage.fit(resource, scale.goal) +
+      weights.whenToUse * this.#knowledge.usage.fit(resource, scale.goal) +
       (query.scope !== undefined && resource.id.startsWith(`${query.scope}.`) ? weights.scope : 0) +
       (recommendedAt < 0 ? 0 : weights.recommended / (1 + recommendedAt / 4)) +
       (trail.verifying.includes(resource.key) ? weights.verifying : 0) +
@@ -170,16 +166,16 @@ export class Reranker {
     );
   }
 
-  private riskPenalty(resource: Resource, query: ParsedQuery): number {
+  #riskPenalty(resource: Resource, query: ParsedQuery): number {
     if (resource.type !== 'action') return 0;
     const { side_effect: effect, risk_level: risk, reversible } = resource.definition;
-    const irreversible = effect !== 'R' && reversible !== true ? this.weights.irreversible : 0;
-    const penalty = this.weights.sideEffect[effect] + this.weights.riskLevel[risk] + irreversible;
-    return query.isExplicitWrite ? penalty * this.weights.riskShareForExplicitWrite : penalty;
+    const irreversible = effect !== 'R' && reversible !== true ? this.#weights.irreversible : 0;
+    const penalty = this.#weights.sideEffect[effect] + this.#weights.riskLevel[risk] + irreversible;
+    return query.isExplicitWrite ? penalty * this.#weights.riskShareForExplicitWrite : penalty;
   }
 
   /** A read can't break a prohibition to write, and a pack does nothing itself. */
-  private violates(resource: Resource, profile: ResourceProfile, goal: UsageGoal): boolean {
+  #violates(resource: Resource, profile: ResourceProfile, goal: UsageGoal): boolean {
     const { query } = goal;
     if (query.excludedKeys.includes(resource.key)) return true;
     const isRead = resource.type !== 'action' || resource.definition.side_effect === 'R';
@@ -187,7 +183,7 @@ export class Reranker {
       isRead ? profile.intents[0] === intent : profile.intents.includes(intent),
     );
     if (resource.type === 'pack') return false;
-    return isForbidden || this.knowledge.usage.rulesOut(resource, goal, this.weights.negativeUsageShare);
+    return isForbidden || this.#knowledge.usage.rulesOut(resource, goal, this.#weights.negativeUsageShare);
   }
 }
 

@@ -84,47 +84,47 @@ const NEAREST_SHOWN = 3;
 
 /** Runs a search through every stage (§23): normalise, plan, dispatch, gather, filter, fuse, rerank, diversify, judge, reply. */
 export class SearchService {
-  private readonly parts: SearchServiceParts;
-  private readonly weights: SearchWeights;
-  private readonly confidence: ConfidenceTable;
-  private readonly index: SearchIndex;
-  private readonly normalizer: QueryNormalizer;
-  private readonly dispatcher: SearchDispatcher;
-  private readonly policyFilter: PolicyFilter;
-  private readonly coverage: ConceptCoverage;
-  private readonly reranker: Reranker;
-  private readonly diversifier: Diversifier;
-  private readonly packs: PackStandIn;
+  readonly #parts: SearchServiceParts;
+  readonly #weights: SearchWeights;
+  readonly #confidence: ConfidenceTable;
+  readonly #index: SearchIndex;
+  readonly #normalizer: QueryNormalizer;
+  readonly #dispatcher: SearchDispatcher;
+  readonly #policyFilter: PolicyFilter;
+  readonly #coverage: ConceptCoverage;
+  readonly #reranker: Reranker;
+  readonly #diversifier: Diversifier;
+  readonly #packs: PackStandIn;
 
   constructor(parts: SearchServiceParts) {
     const { registry } = parts;
     const lexicon = new Lexicon();
-    this.parts = parts;
-    this.weights = parts.weights ?? DEFAULT_SEARCH_WEIGHTS;
-    this.confidence = parts.confidence ?? CONFIDENCE_TABLE;
-    this.index = new SearchIndex(registry, lexicon, this.weights);
-    this.normalizer = new QueryNormalizer(registry, this.index, lexicon);
+    this.#parts = parts;
+    this.#weights = parts.weights ?? DEFAULT_SEARCH_WEIGHTS;
+    this.#confidence = parts.confidence ?? CONFIDENCE_TABLE;
+    this.#index = new SearchIndex(registry, lexicon, this.#weights);
+    this.#normalizer = new QueryNormalizer(registry, this.#index, lexicon);
     const retrievers: readonly Retriever[] = [
       new ExactRetriever(registry),
-      new LexicalRetriever(registry, this.index),
-      new MetadataRetriever(registry, this.index, { intents: lexicon.intents, weights: this.weights.metadata }),
+      new LexicalRetriever(registry, this.#index),
+      new MetadataRetriever(registry, this.#index, { intents: lexicon.intents, weights: this.#weights.metadata }),
       new HierarchyRetriever(registry),
       ...(parts.retrievers ?? []),
     ];
-    this.dispatcher = new SearchDispatcher(retrievers, this.weights.timeoutMs, parts);
-    this.policyFilter = new PolicyFilter(parts.policy);
-    this.coverage = new ConceptCoverage(this.index);
-    const usage = new UsageMatcher(this.index, lexicon);
-    const knowledge = { index: this.index, intents: lexicon.intents, usage, coverage: this.coverage };
-    this.reranker = new Reranker(knowledge, this.weights.rerank);
-    this.diversifier = new Diversifier(this.weights.diversity);
-    this.packs = new PackStandIn(registry, parts.policy);
+    this.#dispatcher = new SearchDispatcher(retrievers, this.#weights.timeoutMs, parts);
+    this.#policyFilter = new PolicyFilter(parts.policy);
+    this.#coverage = new ConceptCoverage(this.#index);
+    const usage = new UsageMatcher(this.#index, lexicon);
+    const knowledge = { index: this.#index, intents: lexicon.intents, usage, coverage: this.#coverage };
+    this.#reranker = new Reranker(knowledge, this.#weights.rerank);
+    this.#diversifier = new Diversifier(this.#weights.diversity);
+    this.#packs = new PackStandIn(registry, parts.policy);
   }
 
   /** Indexes what has changed in the registry, so that the next search need not. */
   prepare(): void {
-    this.index.refresh();
-    this.normalizer.prepare();
+    this.#index.refresh();
+    this.#normalizer.prepare();
   }
 
   /** Finds candidates for a goal. Never fails on a valid input; rejects only when `options.signal` is aborted, with its reason. */
@@ -135,55 +135,55 @@ export class SearchService {
     options: CallOptions,
   ): Promise<SearchReply> {
     options.signal.throwIfAborted();
-    const startedAt = this.parts.clock.monotonic();
-    this.index.refresh();
-    const within = this.resolveWithin(input.within, context);
-    const isVisible = (resource: Resource): boolean => this.parts.policy.may('discover', resource, context);
+    const startedAt = this.#parts.clock.monotonic();
+    this.#index.refresh();
+    const within = this.#resolveWithin(input.within, context);
+    const isVisible = (resource: Resource): boolean => this.#parts.policy.may('discover', resource, context);
     const pack = within.ok ? within.value : undefined;
-    const query = this.normalizer.normalize({ query: input.query, within: pack, isVisible });
+    const query = this.#normalizer.normalize({ query: input.query, within: pack, isVisible });
     const limits = { within: pack, types: input.types, sideEffectMax: input.side_effect_max };
     const search: Search = { input, context, trail, options, limits, query, startedAt };
-    if (!within.ok) return this.reply(search, this.nothing(), within.problem.message);
-    const findings = await this.find(search);
-    return this.reply(search, findings, this.advice(search, findings));
+    if (!within.ok) return this.#reply(search, this.#nothing(), within.problem.message);
+    const findings = await this.#find(search);
+    return this.#reply(search, findings, this.#advice(search, findings));
   }
 
-  private resolveWithin(within: string | undefined, context: RuntimeContext): Result<Resource | undefined> {
+  #resolveWithin(within: string | undefined, context: RuntimeContext): Result<Resource | undefined> {
     if (within === undefined || within.trim() === '') return { ok: true, value: undefined };
-    const found = this.parts.resolver.resolve(within.trim(), context);
+    const found = this.#parts.resolver.resolve(within.trim(), context);
     if (!found.ok || found.value.type === 'pack') return found;
     const message = `"${within}" is no pack but one ${found.value.type}: call capability_describe with it, or search with \`within\` "${found.value.parentId ?? ''}".`;
     return { ok: false, problem: { code: 'invalid_request', message, retryable: false } };
   }
 
-  private async find(search: Search): Promise<Findings> {
+  async #find(search: Search): Promise<Findings> {
     const { query, context, limits } = search;
-    const plan = planSearch(query, this.dispatcher.present);
-    const admission = this.policyFilter.admission(limits, context);
-    const outcome = await this.dispatcher.dispatch(plan, {
+    const plan = planSearch(query, this.#dispatcher.present);
+    const admission = this.#policyFilter.admission(limits, context);
+    const outcome = await this.#dispatcher.dispatch(plan, {
       query,
       admits: (resource) => admission.admits(resource),
-      limit: this.weights.hitsPerRetriever,
+      limit: this.#weights.hitsPerRetriever,
       signal: search.options.signal,
     });
-    const retrievedAt = this.parts.clock.monotonic();
-    const { candidates, total } = gatherCandidates(outcome.hits, this.parts.registry, this.weights.candidates);
-    const admitted = this.policyFilter.filter(candidates, context);
+    const retrievedAt = this.#parts.clock.monotonic();
+    const { candidates, total } = gatherCandidates(outcome.hits, this.#parts.registry, this.#weights.candidates);
+    const admitted = this.#policyFilter.filter(candidates, context);
     const filtered = admission.counts();
     const fused = fuseCandidates(
       admitted.map(({ candidate, report }) => ({ ...candidate, report })),
-      this.weights.fusion,
+      this.#weights.fusion,
     );
-    const unknownWeight = this.confidence.unknown_term_weight;
-    const ranked = this.order(this.reranker.rerank(fused, { query, trail: search.trail, unknownWeight }), search);
-    const page = this.diversifier.select(ranked, this.pageRules(search, admission));
-    const resolution = this.judge(search, page, outcome);
-    const shown = resolution === 'no_confident_match' ? this.nearest(page, query) : page;
+    const unknownWeight = this.#confidence.unknown_term_weight;
+    const ranked = this.#order(this.#reranker.rerank(fused, { query, trail: search.trail, unknownWeight }), search);
+    const page = this.#diversifier.select(ranked, this.#pageRules(search, admission));
+    const resolution = this.#judge(search, page, outcome);
+    const shown = resolution === 'no_confident_match' ? this.#nearest(page, query) : page;
     return { plan, outcome, resolution, shown, available: ranked.length, candidateCount: total, filtered, retrievedAt };
   }
 
   /** Browse results keep the order of the tree. */
-  private order(ranked: readonly RankedCandidate[], { query, limits }: Search): readonly RankedCandidate[] {
+  #order(ranked: readonly RankedCandidate[], { query, limits }: Search): readonly RankedCandidate[] {
     if (!query.isBrowseRequest) return ranked;
     const scope = limits.within?.id ?? query.scope;
     const children = ranked.filter((candidate) => candidate.resource.parentId === scope);
@@ -192,42 +192,47 @@ export class SearchService {
     return [...children].sort((left, right) => (left.resource.key < right.resource.key ? -1 : 1));
   }
 
-  private pageRules({ query, input, context }: Search, admission: Admission): Parameters<Diversifier['select']>[1] {
+  #pageRules({ query, input, context }: Search, admission: Admission): Parameters<Diversifier['select']>[1] {
     return {
       query,
       limit: input.limit ?? DEFAULT_LIMIT,
-      primaryIntentOf: ({ resource }) => this.index.profile(resource).intents[0],
+      primaryIntentOf: ({ resource }) => this.#index.profile(resource).intents[0],
       packOf: (candidate) => {
-        const pack = this.packs.above(candidate, context);
+        const pack = this.#packs.above(candidate, context);
         return pack !== undefined && admission.admits(pack.resource) ? pack : undefined;
       },
-      packsIn: (candidate) => this.packs.below(candidate, context).filter((pack) => admission.admits(pack.resource)),
+      packsIn: (candidate) => this.#packs.below(candidate, context).filter((pack) => admission.admits(pack.resource)),
     };
   }
 
-  private judge({ query }: Search, page: readonly RankedCandidate[], outcome: DispatchOutcome): Resolution {
+  #judge({ query }: Search, page: readonly RankedCandidate[], outcome: DispatchOutcome): Resolution {
     const first = page[0];
-    const words = first === undefined ? new Set<string>() : this.index.profile(first.resource).words;
-    const coverage = first === undefined ? 0 : this.coverageOf(first, query);
+    const words = first === undefined ? new Set<string>() : this.#index.profile(first.resource).words;
+    const coverage = first === undefined ? 0 : this.#coverageOf(first, query);
     const coveredConcepts = query.concepts.filter((concept) => isCovered(concept, words)).length;
     const evidence = { query, ranked: page, coverage, coveredConcepts, retrievers: outcome.completed.length };
-    return judgeConfidence(evidence, this.confidence);
+    return judgeConfidence(evidence, this.#confidence);
   }
 
-  private coverageOf({ resource }: RankedCandidate, query: ParsedQuery): number {
-    return this.coverage.share(query.concepts, this.index.profile(resource).words, this.confidence.unknown_term_weight);
+  #coverageOf({ resource }: RankedCandidate, query: ParsedQuery): number {
+    return this.#coverage.share(
+      query.concepts,
+      this.#index.profile(resource).words,
+      this.#confidence.unknown_term_weight,
+    );
   }
 
   /** Of candidates that were not good enough, the few that have at least something in common with the goal. */
-  private nearest(page: readonly RankedCandidate[], query: ParsedQuery): readonly RankedCandidate[] {
-    const isNear = (candidate: RankedCandidate): boolean => candidate.violates || this.coverageOf(candidate, query) > 0;
+  #nearest(page: readonly RankedCandidate[], query: ParsedQuery): readonly RankedCandidate[] {
+    const isNear = (candidate: RankedCandidate): boolean =>
+      candidate.violates || this.#coverageOf(candidate, query) > 0;
     return page.filter(isNear).slice(0, NEAREST_SHOWN);
   }
 
-  private nothing(): Findings {
+  #nothing(): Findings {
     const plan = { retrievers: [], reason: 'the pack to search in is not there' };
     const outcome = { hits: new Map(), completed: [], partial: false };
-    const retrievedAt = this.parts.clock.monotonic();
+    const retrievedAt = this.#parts.clock.monotonic();
     return {
       plan,
       outcome,
@@ -240,23 +245,23 @@ export class SearchService {
     };
   }
 
-  private advice({ query, trail, context }: Search, findings: Findings): string | undefined {
-    const topPacks = this.parts.registry
+  #advice({ query, trail, context }: Search, findings: Findings): string | undefined {
+    const topPacks = this.#parts.registry
       .children(undefined)
       .filter(
         (resource) =>
-          resource.type === 'pack' && resource.enabled && this.parts.policy.may('discover', resource, context),
+          resource.type === 'pack' && resource.enabled && this.#parts.policy.may('discover', resource, context),
       )
       .map((resource) => resource.id);
-    const isRephrasing = trail.searchesInARow + 1 >= this.confidence.searches_before_advice;
+    const isRephrasing = trail.searchesInARow + 1 >= this.#confidence.searches_before_advice;
     return adviseNext({ query, ...findings, topPacks: [...new Set(topPacks)], isRephrasing });
   }
 
-  private reply(search: Search, findings: Findings, advice: string | undefined): SearchReply {
+  #reply(search: Search, findings: Findings, advice: string | undefined): SearchReply {
     const { query, startedAt, limits, context } = search;
     const isLimited = query.scopeIsHard || (query.isBrowseRequest && query.scope !== undefined);
     const rounded = (milliseconds: number): number => Math.round(milliseconds * 10) / 10;
-    const now = this.parts.clock.monotonic();
+    const now = this.#parts.clock.monotonic();
     return buildSearchReply(
       {
         query: query.text,
@@ -264,9 +269,9 @@ export class SearchService {
         resolution: findings.resolution,
         advice,
         matches: findings.shown,
-        shownId: ({ resource }) => this.shownId(resource, context),
+        shownId: ({ resource }) => this.#shownId(resource, context),
         meta: {
-          search_id: this.parts.digest.randomId().slice(0, 8),
+          search_id: this.#parts.digest.randomId().slice(0, 8),
           planned_retrievers: [...findings.plan.retrievers],
           completed_retrievers: [...findings.outcome.completed],
           candidate_count: findings.candidateCount,
@@ -280,8 +285,8 @@ export class SearchService {
   }
 
   /** The bare id where it means exactly this resource, else the id with its scope. */
-  private shownId(resource: Resource, context: RuntimeContext): string {
-    const found = this.parts.resolver.resolve(resource.id, context);
+  #shownId(resource: Resource, context: RuntimeContext): string {
+    const found = this.#parts.resolver.resolve(resource.id, context);
     return found.ok && found.value.key === resource.key ? resource.id : resource.key;
   }
 }

@@ -27,36 +27,36 @@ const LEAST_SHARED = 2;
 
 /** Compares a goal with the lines of `when_to_use` and `when_not_to_use`. */
 export class UsageMatcher {
-  private readonly index: SearchIndex;
-  private readonly lexicon: Lexicon;
-  private readonly prohibitions: ProhibitionFinder;
-  private readonly lines = new Map<string, UsageLine>();
+  readonly #index: SearchIndex;
+  readonly #lexicon: Lexicon;
+  readonly #prohibitions: ProhibitionFinder;
+  readonly #lines = new Map<string, UsageLine>();
 
   constructor(index: SearchIndex, lexicon: Lexicon) {
-    this.index = index;
-    this.lexicon = lexicon;
-    this.prohibitions = new ProhibitionFinder(lexicon.intents);
+    this.#index = index;
+    this.#lexicon = lexicon;
+    this.#prohibitions = new ProhibitionFinder(lexicon.intents);
   }
 
   /** Reads a query for comparison. */
   goalOf(query: ParsedQuery): UsageGoal {
-    const positive = blankOut(query.text, this.prohibitions.find(query.text));
+    const positive = blankOut(query.text, this.#prohibitions.find(query.text));
     const words = new Set([...query.terms, ...query.expansions]);
-    return { query, words, isNegated: this.prohibitions.isNegated(positive) };
+    return { query, words, isNegated: this.#prohibitions.isNegated(positive) };
   }
 
   /** How well the best line of `when_to_use` fits, 0 to 1. */
   fit(resource: Resource, goal: UsageGoal): number {
-    const shares = (resource.definition.when_to_use ?? []).map((text) => this.share(this.lineOf(text).tokens, goal));
+    const shares = (resource.definition.when_to_use ?? []).map((text) => this.#share(this.#lineOf(text).tokens, goal));
     return Math.max(0, ...shares);
   }
 
   /** Whether a line of `when_not_to_use` says that the goal is for something else. In doubt it does not. */
   rulesOut(resource: Resource, goal: UsageGoal, leastShare: number): boolean {
-    const own = this.index.profile(resource);
+    const own = this.#index.profile(resource);
     const ownTokens = new Set([...own.entities.keys()].flatMap((entity) => tokenize(entity)));
     return (resource.definition.when_not_to_use ?? []).some((text) => {
-      const line = this.lineOf(text);
+      const line = this.#lineOf(text);
       const residue = line.residue.filter((token) => !ownTokens.has(token));
       const wanted = goal.query.intents[0];
       if (residue.length === 0) {
@@ -64,33 +64,33 @@ export class UsageMatcher {
           !line.isNegated && wanted !== undefined && line.intents.includes(wanted) && !own.intents.includes(wanted)
         );
       }
-      return line.isNegated === goal.isNegated && this.share([...line.tokens], goal) >= leastShare;
+      return line.isNegated === goal.isNegated && this.#share([...line.tokens], goal) >= leastShare;
     });
   }
 
-  private share(tokens: readonly string[], goal: UsageGoal): number {
+  #share(tokens: readonly string[], goal: UsageGoal): number {
     const shared = tokens.filter((token) => goal.words.has(token));
     if (shared.length < LEAST_SHARED) return 0;
-    const weight = (list: readonly string[]): number => list.reduce((sum, token) => sum + this.rarity(token), 0);
+    const weight = (list: readonly string[]): number => list.reduce((sum, token) => sum + this.#rarity(token), 0);
     return weight(shared) / weight(tokens);
   }
 
-  private rarity(token: string): number {
-    return Math.log(1 + (this.index.size + 0.5) / (this.index.frequency(token) + 0.5));
+  #rarity(token: string): number {
+    return Math.log(1 + (this.#index.size + 0.5) / (this.#index.frequency(token) + 0.5));
   }
 
-  private lineOf(text: string): UsageLine {
-    const known = this.lines.get(text);
+  #lineOf(text: string): UsageLine {
+    const known = this.#lines.get(text);
     if (known !== undefined) return known;
-    if (this.lines.size >= CACHED_LINES) this.lines.clear();
-    const line = this.readLine(text);
-    this.lines.set(text, line);
+    if (this.#lines.size >= CACHED_LINES) this.#lines.clear();
+    const line = this.#readLine(text);
+    this.#lines.set(text, line);
     return line;
   }
 
-  private readLine(text: string): UsageLine {
-    const content = this.lexicon.withoutAskingPhrases(text.normalize('NFKC'));
-    const mentions = this.lexicon.intents.mentions(content);
+  #readLine(text: string): UsageLine {
+    const content = this.#lexicon.withoutAskingPhrases(text.normalize('NFKC'));
+    const mentions = this.#lexicon.intents.mentions(content);
     const contentTokens = (part: string): readonly string[] => [
       ...new Set(tokenize(part, 'words').filter((token) => !isStopWord(token))),
     ];
@@ -98,7 +98,7 @@ export class UsageMatcher {
       tokens: contentTokens(content),
       residue: contentTokens(blankOut(content, mentions)),
       intents: mentions.map((mention) => mention.intent),
-      isNegated: this.prohibitions.isNegated(content),
+      isNegated: this.#prohibitions.isNegated(content),
     };
   }
 }

@@ -7,27 +7,27 @@ import type { Span } from '../../capabilities/models';
  * end of that line.
  */
 export class PositionIndex {
-  private readonly lineStarts: readonly number[];
-  private readonly text: string;
+  readonly #lineStarts: readonly number[];
+  readonly #text: string;
 
   constructor(text: string) {
-    this.text = text;
-    this.lineStarts = findLineStarts(text);
+    this.#text = text;
+    this.#lineStarts = findLineStarts(text);
   }
 
   /** Position of an offset. */
   positionAt(offset: number): Position {
-    const clamped = Math.max(0, Math.min(offset, this.text.length));
-    const line = this.lineAt(clamped);
-    return { line, character: Math.min(clamped, this.endOfLine(line)) - this.startOfLine(line) };
+    const clamped = Math.max(0, Math.min(offset, this.#text.length));
+    const line = this.#lineAt(clamped);
+    return { line, character: Math.min(clamped, this.#endOfLine(line)) - this.#startOfLine(line) };
   }
 
   /** Offset of a position. */
   offsetAt(position: Position): number {
     if (position.line < 0) return 0;
-    if (position.line >= this.lineStarts.length) return this.text.length;
-    const start = this.startOfLine(position.line);
-    return Math.max(start, Math.min(start + position.character, this.endOfLine(position.line)));
+    if (position.line >= this.#lineStarts.length) return this.#text.length;
+    const start = this.#startOfLine(position.line);
+    return Math.max(start, Math.min(start + position.character, this.#endOfLine(position.line)));
   }
 
   /** Range of a span. */
@@ -40,25 +40,25 @@ export class PositionIndex {
     return { start: this.offsetAt(range.start), end: this.offsetAt(range.end) };
   }
 
-  private startOfLine(line: number): number {
-    return this.lineStarts[line] ?? this.text.length;
+  #startOfLine(line: number): number {
+    return this.#lineStarts[line] ?? this.#text.length;
   }
 
   /** End of the line's content, before its line break. */
-  private endOfLine(line: number): number {
-    const start = this.startOfLine(line);
-    let end = this.startOfLine(line + 1);
-    if (line + 1 >= this.lineStarts.length) return end;
-    while (end > start && isLineBreak(this.text[end - 1])) end--;
+  #endOfLine(line: number): number {
+    const start = this.#startOfLine(line);
+    let end = this.#startOfLine(line + 1);
+    if (line + 1 >= this.#lineStarts.length) return end;
+    while (end > start && isLineBreak(this.#text[end - 1])) end--;
     return end;
   }
 
-  private lineAt(offset: number): number {
+  #lineAt(offset: number): number {
     let low = 0;
-    let high = this.lineStarts.length;
+    let high = this.#lineStarts.length;
     while (high - low > 1) {
       const middle = (low + high) >> 1;
-      if (this.startOfLine(middle) <= offset) low = middle;
+      if (this.#startOfLine(middle) <= offset) low = middle;
       else high = middle;
     }
     return low;

@@ -41,42 +41,42 @@ function documentOf(text: string): GramDocument {
 
 /** Index of character trigrams (single characters and pairs for Chinese and Japanese): finds near spellings and shared word parts. */
 export class CharacterGrams {
-  private readonly documents = new Map<string, GramDocument>();
-  private readonly postings = new Map<string, Map<string, number>>();
+  readonly #documents = new Map<string, GramDocument>();
+  readonly #postings = new Map<string, Map<string, number>>();
 
   /** Adds or replaces a text. */
   set(key: string, text: string): void {
     this.delete(key);
     const document = documentOf(text);
-    this.documents.set(key, document);
+    this.#documents.set(key, document);
     for (const [gram, weight] of document.grams) {
-      const posting = this.postings.get(gram);
-      if (posting === undefined) this.postings.set(gram, new Map([[key, weight]]));
+      const posting = this.#postings.get(gram);
+      if (posting === undefined) this.#postings.set(gram, new Map([[key, weight]]));
       else posting.set(key, weight);
     }
   }
 
   /** Forgets a text; unknown keys are ignored. */
   delete(key: string): void {
-    for (const gram of this.documents.get(key)?.grams.keys() ?? []) {
-      const posting = this.postings.get(gram);
+    for (const gram of this.#documents.get(key)?.grams.keys() ?? []) {
+      const posting = this.#postings.get(gram);
       posting?.delete(key);
-      if (posting?.size === 0) this.postings.delete(gram);
+      if (posting?.size === 0) this.#postings.delete(gram);
     }
-    this.documents.delete(key);
+    this.#documents.delete(key);
   }
 
   /** Cosine similarity, 0 to 1, of every text that shares a gram which is not in most of them. */
   similarities(text: string): ReadonlyMap<string, number> {
     const query = documentOf(text);
-    const common = Math.max(20, this.documents.size / 3);
+    const common = Math.max(20, this.#documents.size / 3);
     const scores = new Map<string, number>();
     for (const [gram, weight] of query.grams) {
-      const posting = this.postings.get(gram);
+      const posting = this.#postings.get(gram);
       if (posting === undefined || posting.size > common) continue;
       for (const [key, other] of posting) scores.set(key, (scores.get(key) ?? 0) + weight * other);
     }
-    for (const [key, score] of scores) scores.set(key, score / (query.norm * (this.documents.get(key)?.norm ?? 1)));
+    for (const [key, score] of scores) scores.set(key, score / (query.norm * (this.#documents.get(key)?.norm ?? 1)));
     return scores;
   }
 }

@@ -12,12 +12,12 @@ export interface PhraseMatch<T> {
 
 /** Finds known phrases in a sequence of units, each start walked once. */
 export class PhraseTrie<T> {
-  private readonly root: TrieNode<T> = { next: new Map(), values: [] };
+  readonly #root: TrieNode<T> = { next: new Map(), values: [] };
 
   /** Adds a phrase; an empty one is ignored. */
   add(units: readonly string[], value: T): void {
     if (units.length === 0) return;
-    let node = this.root;
+    let node = this.#root;
     for (const unit of units) {
       let next = node.next.get(unit);
       if (next === undefined) {
@@ -31,7 +31,7 @@ export class PhraseTrie<T> {
 
   /** Values of exactly this phrase. */
   get(units: readonly string[]): readonly T[] {
-    let node: TrieNode<T> | undefined = this.root;
+    let node: TrieNode<T> | undefined = this.#root;
     for (const unit of units) node = node?.next.get(unit);
     return node?.values ?? [];
   }
@@ -41,19 +41,15 @@ export class PhraseTrie<T> {
     const found: PhraseMatch<T>[] = [];
     let position = 0;
     while (position < units.length) {
-      const match = this.longestAt(units, position, accepts);
+      const match = this.#longestAt(units, position, accepts);
       if (match !== undefined) found.push(match);
       position = match?.end ?? position + 1;
     }
     return found;
   }
 
-  private longestAt(
-    units: readonly string[],
-    start: number,
-    accepts: (value: T) => boolean,
-  ): PhraseMatch<T> | undefined {
-    let node: TrieNode<T> = this.root;
+  #longestAt(units: readonly string[], start: number, accepts: (value: T) => boolean): PhraseMatch<T> | undefined {
+    let node: TrieNode<T> = this.#root;
     let best: PhraseMatch<T> | undefined;
     for (let index = start; index < units.length; index += 1) {
       const next = node.next.get(units[index] ?? '');

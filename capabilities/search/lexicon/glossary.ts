@@ -20,20 +20,20 @@ interface GlossEntry {
 
 /** The built-in Chinese–English glossary of software work. Immutable. */
 export class Glossary {
-  private readonly trie = new PhraseTrie<GlossEntry>();
+  readonly #trie = new PhraseTrie<GlossEntry>();
 
   constructor() {
     for (const [chinese = '', english = ''] of entries) {
       const phrases = [...chinese.split(' '), ...english.split('|')];
       const entry = { phrases, tokens: phrases.map((phrase) => [...new Set(tokenize(phrase, 'words'))]) };
-      for (const phrase of phrases) this.trie.add(unitStems(phrase), entry);
+      for (const phrase of phrases) this.#trie.add(unitStems(phrase), entry);
     }
   }
 
   /** The known phrases of a text, longest first at each place, none overlapping another. */
   phrasesIn(text: string): readonly GlossedPhrase[] {
     const units = textUnits(text);
-    return this.trie.longestMatches(units.map((unit) => unit.stem)).flatMap((match) => {
+    return this.#trie.longestMatches(units.map((unit) => unit.stem)).flatMap((match) => {
       const start = units[match.start]?.start;
       const end = units[match.end - 1]?.end;
       if (start === undefined || end === undefined || !isWord(text, start, end)) return [];
@@ -44,7 +44,7 @@ export class Glossary {
 
   /** Other ways to write a phrase that stands in the glossary, the phrase itself left out. */
   translations(phrase: string): readonly string[] {
-    const found = this.trie.get(unitStems(phrase)).flatMap((entry) => entry.phrases);
+    const found = this.#trie.get(unitStems(phrase)).flatMap((entry) => entry.phrases);
     return found.filter((other) => other !== phrase.toLowerCase());
   }
 }

@@ -33,88 +33,88 @@ const TENSE_WINDOW = 40;
 
 /** The built-in bilingual table of intents: finds them in text and knows how they relate. Immutable. */
 export class IntentLexicon {
-  private readonly entries: ReadonlyMap<string, IntentEntry>;
-  private readonly phrases = new PhraseTrie<IntentPhrase>();
-  private readonly plainWords: ReadonlySet<string>;
-  private readonly pastBefore = compilePatterns(negation.pastBefore);
-  private readonly pastAfter = compilePatterns(negation.pastAfter);
-  private readonly attributiveAfter = compilePatterns(negation.attributiveAfter);
-  private readonly attributive: ReadonlySet<string> = new Set(negation.attributive);
+  readonly #entries: ReadonlyMap<string, IntentEntry>;
+  readonly #phrases = new PhraseTrie<IntentPhrase>();
+  readonly #plainWords: ReadonlySet<string>;
+  readonly #pastBefore = compilePatterns(negation.pastBefore);
+  readonly #pastAfter = compilePatterns(negation.pastAfter);
+  readonly #attributiveAfter = compilePatterns(negation.attributiveAfter);
+  readonly #attributive: ReadonlySet<string> = new Set(negation.attributive);
 
   constructor() {
-    this.entries = new Map(Object.entries(intentTable) as [string, IntentEntry][]);
-    const phrases = [...this.entries.values()].flatMap((entry) => entry.en);
-    this.plainWords = new Set(phrases.flatMap((phrase) => phrase.split(' ')));
-    for (const [intent, entry] of this.entries) {
+    this.#entries = new Map(Object.entries(intentTable) as [string, IntentEntry][]);
+    const phrases = [...this.#entries.values()].flatMap((entry) => entry.en);
+    this.#plainWords = new Set(phrases.flatMap((phrase) => phrase.split(' ')));
+    for (const [intent, entry] of this.#entries) {
       for (const phrase of [...entry.en, ...entry.zh])
-        this.phrases.add(unitStems(phrase), { intent, strength: 'strong' });
-      for (const phrase of entry.weak ?? []) this.phrases.add(unitStems(phrase), { intent, strength: 'weak' });
+        this.#phrases.add(unitStems(phrase), { intent, strength: 'strong' });
+      for (const phrase of entry.weak ?? []) this.#phrases.add(unitStems(phrase), { intent, strength: 'weak' });
     }
   }
 
   /** Every mention of an intent, by place. */
   mentions(text: string): readonly IntentMention[] {
     const units = textUnits(text);
-    const matches = this.phrases.longestMatches(units.map((unit) => unit.stem));
+    const matches = this.#phrases.longestMatches(units.map((unit) => unit.stem));
     return matches.flatMap((match) => {
       const first = units[match.start];
       const last = units[match.end - 1];
       const phrase = match.values[0];
       if (first === undefined || last === undefined || phrase === undefined) return [];
-      const strength = this.strengthOf(phrase, text, first, last);
+      const strength = this.#strengthOf(phrase, text, first, last);
       return [{ intent: phrase.intent, start: first.start, end: last.end, strength }];
     });
   }
 
   /** The canonical name of an intent as an author wrote it; unknown ones in lower case. */
   canonical(declared: string): string {
-    return this.phrases.get(unitStems(declared))[0]?.intent ?? declared.trim().toLowerCase();
+    return this.#phrases.get(unitStems(declared))[0]?.intent ?? declared.trim().toLowerCase();
   }
 
   /** Intents that a short name such as `schedule delete` implies. */
   inName(name: string): readonly string[] {
     const stems = unitStems(name);
-    const found = this.phrases.longestMatches(stems).flatMap((match) => match.values.slice(0, 1));
+    const found = this.#phrases.longestMatches(stems).flatMap((match) => match.values.slice(0, 1));
     return [...new Set(found.map((phrase) => phrase.intent))];
   }
 
   /** Whether two intents are near relatives, such as diagnose and inspect. */
   areRelated(left: string, right: string): boolean {
-    const family = this.entries.get(left)?.family;
-    return family !== undefined && family === this.entries.get(right)?.family;
+    const family = this.#entries.get(left)?.family;
+    return family !== undefined && family === this.#entries.get(right)?.family;
   }
 
   /** The intent and its near relatives. */
   relatives(intent: string): readonly string[] {
-    const family = this.entries.get(intent)?.family;
-    const others = [...this.entries].filter(([other, entry]) => other !== intent && entry.family === family);
+    const family = this.#entries.get(intent)?.family;
+    const others = [...this.#entries].filter(([other, entry]) => other !== intent && entry.family === family);
     return [intent, ...others.map(([other]) => other)];
   }
 
   /** Whether carrying the intent out changes something; unknown intents count as reading. */
   isWrite(intent: string): boolean {
-    return this.entries.get(intent)?.effect === 'write';
+    return this.#entries.get(intent)?.effect === 'write';
   }
 
   /** Intents that are forbidden along with this one. */
   forbiddenWith(intent: string): readonly string[] {
-    return this.entries.get(intent)?.forbids ?? [];
+    return this.#entries.get(intent)?.forbids ?? [];
   }
 
   /** Past and third-person forms tell what happens; wishes use the plain verb. */
-  private isDescriptive({ surface }: TextUnit): boolean {
-    return surface.length > 4 && /(?:ed|[^su]s)$/.test(surface) && !this.plainWords.has(surface);
+  #isDescriptive({ surface }: TextUnit): boolean {
+    return surface.length > 4 && /(?:ed|[^su]s)$/.test(surface) && !this.#plainWords.has(surface);
   }
 
-  private strengthOf(phrase: IntentPhrase, text: string, first: TextUnit, last: TextUnit): IntentMention['strength'] {
+  #strengthOf(phrase: IntentPhrase, text: string, first: TextUnit, last: TextUnit): IntentMention['strength'] {
     if (phrase.strength === 'weak') return 'weak';
-    if (this.isDescriptive(last)) return 'context';
+    if (this.#isDescriptive(last)) return 'context';
     const before = text.slice(Math.max(0, first.start - TENSE_WINDOW), first.start);
     const after = text.slice(last.end, last.end + TENSE_WINDOW);
-    if (matchesAny(this.pastBefore, before)) return 'context';
+    if (matchesAny(this.#pastBefore, before)) return 'context';
     if (!this.isWrite(phrase.intent)) return 'strong';
-    if (matchesAny(this.pastAfter, after)) return 'context';
-    const isAttribute = this.attributive.has(phrase.intent) && matchesAny(this.attributiveAfter, after);
+    if (matchesAny(this.#pastAfter, after)) return 'context';
+    const isAttribute = this.#attributive.has(phrase.intent) && matchesAny(this.#attributiveAfter, after);
     return isAttribute ? 'context' : 'strong';
   }
 }

@@ -21,51 +21,51 @@ function namedPatterns(table: Readonly<Record<string, readonly string[]>>): read
 export class Lexicon {
   readonly intents = new IntentLexicon();
   readonly glossary = new Glossary();
-  private readonly constraints = namedPatterns(queryPatterns.constraints);
-  private readonly symptoms = namedPatterns(symptomTable);
-  private readonly certainBrowse = compilePatterns(queryPatterns.browse.certain);
-  private readonly possibleBrowse = compilePatterns(queryPatterns.browse.possible);
-  private readonly browseFiller = new PhraseTrie<true>();
-  private readonly askingPhrases = new PhraseTrie<true>();
-  private readonly outcome = compilePatterns(queryPatterns.outcome);
+  readonly #constraints = namedPatterns(queryPatterns.constraints);
+  readonly #symptoms = namedPatterns(symptomTable);
+  readonly #certainBrowse = compilePatterns(queryPatterns.browse.certain);
+  readonly #possibleBrowse = compilePatterns(queryPatterns.browse.possible);
+  readonly #browseFiller = new PhraseTrie<true>();
+  readonly #askingPhrases = new PhraseTrie<true>();
+  readonly #outcome = compilePatterns(queryPatterns.outcome);
 
   constructor() {
-    for (const word of queryPatterns.browse.filler) this.browseFiller.add(unitStems(word), true);
-    for (const phrase of queryPatterns.phrases.items) this.askingPhrases.add(unitStems(phrase), true);
+    for (const word of queryPatterns.browse.filler) this.#browseFiller.add(unitStems(word), true);
+    for (const phrase of queryPatterns.phrases.items) this.#askingPhrases.add(unitStems(phrase), true);
   }
 
   /** Names of the constraints that a text states, such as `read_first` or `dry_run`. */
   constraintsIn(text: string): readonly string[] {
-    return this.constraints.filter((entry) => matchesAny(entry.patterns, text)).map((entry) => entry.name);
+    return this.#constraints.filter((entry) => matchesAny(entry.patterns, text)).map((entry) => entry.name);
   }
 
   /** Canonical names of the symptoms that a text complains of. */
   symptomsIn(text: string): readonly string[] {
-    return this.symptoms.filter((entry) => matchesAny(entry.patterns, text)).map((entry) => entry.name);
+    return this.#symptoms.filter((entry) => matchesAny(entry.patterns, text)).map((entry) => entry.name);
   }
 
   /** Whether a text asks what there is. `possible`: only when nothing but `topic` words are left besides. */
   browseRequestIn(text: string): 'certain' | 'possible' | 'none' {
-    if (matchesAny(this.certainBrowse, text)) return 'certain';
-    return matchesAny(this.possibleBrowse, text) ? 'possible' : 'none';
+    if (matchesAny(this.#certainBrowse, text)) return 'certain';
+    return matchesAny(this.#possibleBrowse, text) ? 'possible' : 'none';
   }
 
   /** The text without the words that browse requests are made of. */
   withoutBrowseWords(text: string): string {
-    return blankOut(text, this.rangesIn(this.browseFiller, text));
+    return blankOut(text, this.#rangesIn(this.#browseFiller, text));
   }
 
   /** The text without phrases that say how somebody asks, not what for. */
   withoutAskingPhrases(text: string): string {
-    return blankOut(text, this.rangesIn(this.askingPhrases, text));
+    return blankOut(text, this.#rangesIn(this.#askingPhrases, text));
   }
 
   /** The wanted result, when a text states one in so many words. */
   outcomeIn(text: string): string | undefined {
-    const range = rangesOf(this.outcome, text)[0];
+    const range = rangesOf(this.#outcome, text)[0];
     if (range === undefined) return undefined;
     const clause = text.slice(range.start, range.end);
-    return this.outcome.map((pattern) => new RegExp(pattern.source, 'iu').exec(clause)?.[1]?.trim()).find(Boolean);
+    return this.#outcome.map((pattern) => new RegExp(pattern.source, 'iu').exec(clause)?.[1]?.trim()).find(Boolean);
   }
 
   /** Whether the text has a word of its own besides stop words. */
@@ -73,7 +73,7 @@ export class Lexicon {
     return textUnits(text).some((unit) => !isStopWord(unit.surface) && !isStopWord(unit.stem));
   }
 
-  private rangesIn(trie: PhraseTrie<true>, text: string): readonly TextRange[] {
+  #rangesIn(trie: PhraseTrie<true>, text: string): readonly TextRange[] {
     const units = textUnits(text);
     return trie.longestMatches(units.map((unit) => unit.stem)).flatMap((match) => {
       const start = units[match.start]?.start;

@@ -9,46 +9,46 @@ const VERB_WINDOW = 2;
 
 /** Finds what a text forbids, in English and Chinese: from the cue ("don't", "不要") to the end of its clause. Immutable. */
 export class ProhibitionFinder {
-  private readonly exceptions = compilePatterns(negation.notProhibition);
-  private readonly cues = compilePatterns(negation.cues);
-  private readonly ends = compilePatterns(negation.ends);
+  readonly #exceptions = compilePatterns(negation.notProhibition);
+  readonly #cues = compilePatterns(negation.cues);
+  readonly #ends = compilePatterns(negation.ends);
 
-  private readonly intents: IntentLexicon;
+  readonly #intents: IntentLexicon;
 
   constructor(intents: IntentLexicon) {
-    this.intents = intents;
+    this.#intents = intents;
   }
 
   /** The forbidden stretches, cue included, by start, not overlapping. */
   find(text: string): readonly TextRange[] {
-    const exceptions = rangesOf(this.exceptions, text);
+    const exceptions = rangesOf(this.#exceptions, text);
     const found: TextRange[] = [];
-    for (const cue of rangesOf(this.cues, text)) {
+    for (const cue of rangesOf(this.#cues, text)) {
       const isException = exceptions.some((range) => cue.start < range.end && range.start < cue.end);
       const isInside = found.some((range) => cue.start < range.end);
-      if (!isException && !isInside) found.push({ start: cue.start, end: this.endOfScope(text, cue.end) });
+      if (!isException && !isInside) found.push({ start: cue.start, end: this.#endOfScope(text, cue.end) });
     }
     return found;
   }
 
-  private endOfScope(text: string, cueEnd: number): number {
+  #endOfScope(text: string, cueEnd: number): number {
     const bodyStart = cueEnd + (/^\s*/u.exec(text.slice(cueEnd))?.[0].length ?? 0);
-    for (const end of rangesOf(this.ends, text)) {
+    for (const end of rangesOf(this.#ends, text)) {
       if (end.start <= bodyStart) continue;
-      if (text.charAt(end.start) === ',' && this.isListGoingOn(text, end.end)) continue;
+      if (text.charAt(end.start) === ',' && this.#isListGoingOn(text, end.end)) continue;
       return end.start;
     }
     return text.length;
   }
 
   /** Whether after a comma the list of forbidden things goes on: "reinstall, restart or update". */
-  private isListGoingOn(text: string, from: number): boolean {
+  #isListGoingOn(text: string, from: number): boolean {
     const rest = text.slice(from);
     const part = rest.slice(0, rest.search(/[,;!?。\n]|$/u));
     if (/^\s*(?:or|nor)\b/iu.test(part)) return true;
     const isLinked = /\b(?:or|nor)\b|或/iu.test(part) || /^[^;!?。\n]*,\s*(?:or|nor)\b/iu.test(rest);
     const verbLimit = textUnits(part)[VERB_WINDOW - 1]?.end ?? part.length;
-    return isLinked && this.intents.mentions(part).some((mention) => mention.start < verbLimit);
+    return isLinked && this.#intents.mentions(part).some((mention) => mention.start < verbLimit);
   }
 
   /** Whether a text denies something, outside any prohibition: "not installed", "并非". */

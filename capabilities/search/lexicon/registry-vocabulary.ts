@@ -25,23 +25,23 @@ const LEAST_PHRASE_UNITS = { spaced: 2, dense: 3 } as const;
 
 /** What the registry's own metadata adds to the lexicon: names, entities and symptoms. Made anew for each revision. */
 export class RegistryVocabulary {
-  private readonly names = new PhraseTrie<ResourceName>();
-  private readonly entities = new PhraseTrie<string>();
-  private readonly symptoms = new PhraseTrie<string>();
+  readonly #names = new PhraseTrie<ResourceName>();
+  readonly #entities = new PhraseTrie<string>();
+  readonly #symptoms = new PhraseTrie<string>();
 
   constructor(registry: RegistryView, index: SearchIndex, lexicon: Lexicon) {
     const knownEntities = new Set<string>();
     for (const resource of registry.all()) {
-      this.addNames(resource);
+      this.#addNames(resource);
       const profile = index.profile(resource);
       for (const entity of profile.entities.keys()) knownEntities.add(entity);
-      for (const symptom of profile.symptoms.keys()) this.symptoms.add(unitStems(symptom), symptom);
+      for (const symptom of profile.symptoms.keys()) this.#symptoms.add(unitStems(symptom), symptom);
     }
     for (const entity of [...knownEntities].sort()) {
-      this.entities.add(unitStems(entity), entity);
+      this.#entities.add(unitStems(entity), entity);
       // One Chinese character is part of too many words to stand for an entity.
       const translations = lexicon.glossary.translations(entity).filter((translation) => translation.length > 1);
-      for (const translation of translations) this.entities.add(unitStems(translation), entity);
+      for (const translation of translations) this.#entities.add(unitStems(translation), entity);
     }
   }
 
@@ -49,7 +49,7 @@ export class RegistryVocabulary {
   namesIn(text: string, isVisible: (resource: Resource) => boolean): readonly NamedPlace[] {
     const units = textUnits(text);
     const surfaces = units.map((unit) => unit.surface);
-    return this.names
+    return this.#names
       .longestMatches(surfaces, (name) => isVisible(name.resource))
       .flatMap((match) => {
         const matched = units.slice(match.start, match.end);
@@ -61,23 +61,23 @@ export class RegistryVocabulary {
   /** Entities of the registry that a text names, in any spelling the glossary knows, by place. */
   entitiesIn(text: string): readonly string[] {
     const stems = textUnits(text).map((unit) => unit.stem);
-    return [...new Set(this.entities.longestMatches(stems).flatMap((match) => match.values))];
+    return [...new Set(this.#entities.longestMatches(stems).flatMap((match) => match.values))];
   }
 
   /** Symptoms of the registry that a text holds word by word. */
   symptomsIn(text: string): readonly string[] {
     const stems = textUnits(text).map((unit) => unit.stem);
-    return [...new Set(this.symptoms.longestMatches(stems).flatMap((match) => match.values))];
+    return [...new Set(this.#symptoms.longestMatches(stems).flatMap((match) => match.values))];
   }
 
-  private addNames(resource: Resource): void {
+  #addNames(resource: Resource): void {
     const segments = resource.id.split('.');
-    this.names.add(unitSurfaces(resource.id), { resource, kind: 'id' });
-    this.names.add(unitSurfaces(resource.key), { resource, kind: 'id' });
-    if (segments.length > 1) this.names.add(unitSurfaces(segments.at(-1) ?? ''), { resource, kind: 'tail' });
-    if (segments.length > 2) this.names.add(unitSurfaces(segments.slice(-2).join('.')), { resource, kind: 'tail' });
+    this.#names.add(unitSurfaces(resource.id), { resource, kind: 'id' });
+    this.#names.add(unitSurfaces(resource.key), { resource, kind: 'id' });
+    if (segments.length > 1) this.#names.add(unitSurfaces(segments.at(-1) ?? ''), { resource, kind: 'tail' });
+    if (segments.length > 2) this.#names.add(unitSurfaces(segments.slice(-2).join('.')), { resource, kind: 'tail' });
     const phrases = [resource.definition.title, ...(resource.definition.aliases ?? [])];
-    for (const phrase of phrases) this.names.add(unitSurfaces(phrase), { resource, kind: 'phrase' });
+    for (const phrase of phrases) this.#names.add(unitSurfaces(phrase), { resource, kind: 'phrase' });
   }
 }
 

@@ -5,18 +5,18 @@ const IDENTIFIER = /[a-z0-9][a-z0-9_-]*(?:\.[a-z0-9_-]+)+|[a-z0-9]+(?:_[a-z0-9]+
 /** Finds resources that the query calls by id, alias or tool name, in the order named, then ids that start with an identifier in it. */
 export class ExactRetriever implements Retriever {
   readonly name = 'exact';
-  private readonly registry: RegistryView;
+  readonly #registry: RegistryView;
 
   constructor(registry: RegistryView) {
-    this.registry = registry;
+    this.#registry = registry;
   }
 
   retrieve(context: RetrievalContext): Promise<readonly RetrievalHit[]> {
     const named = context.query.explicitKeys
-      .map((key) => this.registry.get(key))
+      .map((key) => this.#registry.get(key))
       .filter((resource) => resource !== undefined && context.admits(resource))
       .map((resource) => resource?.key ?? '');
-    const keys = [...new Set([...named, ...this.startingWith(context)])].slice(0, context.limit);
+    const keys = [...new Set([...named, ...this.#startingWith(context)])].slice(0, context.limit);
     return Promise.resolve(
       keys.map((key, index) => ({
         key,
@@ -27,10 +27,10 @@ export class ExactRetriever implements Retriever {
     );
   }
 
-  private startingWith(context: RetrievalContext): readonly string[] {
+  #startingWith(context: RetrievalContext): readonly string[] {
     const prefixes = Array.from(context.query.text.matchAll(IDENTIFIER), (match) => match[0].toLowerCase());
     if (prefixes.length === 0) return [];
-    return this.registry
+    return this.#registry
       .all()
       .filter((resource) => prefixes.some((prefix) => resource.id.startsWith(prefix)) && context.admits(resource))
       .map((resource) => resource.key);

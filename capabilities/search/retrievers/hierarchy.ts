@@ -8,16 +8,16 @@ import type { ScoredKey } from './ranked-hits';
  */
 export class HierarchyRetriever implements Retriever {
   readonly name = 'hierarchy';
-  private readonly registry: RegistryView;
+  readonly #registry: RegistryView;
 
   constructor(registry: RegistryView) {
-    this.registry = registry;
+    this.#registry = registry;
   }
 
   retrieve(context: RetrievalContext): Promise<readonly RetrievalHit[]> {
     const { scope, isBrowseRequest } = context.query;
     if (scope === undefined || isBrowseRequest) {
-      const children = this.registry.children(scope).filter((resource) => context.admits(resource));
+      const children = this.#registry.children(scope).filter((resource) => context.admits(resource));
       return Promise.resolve(
         children.slice(0, context.limit).map((resource, index) => ({
           key: resource.key,
@@ -27,18 +27,18 @@ export class HierarchyRetriever implements Retriever {
         })),
       );
     }
-    return Promise.resolve(rankHits(this.below(scope, context), context.limit));
+    return Promise.resolve(rankHits(this.#below(scope, context), context.limit));
   }
 
-  private below(scope: string, context: RetrievalContext): readonly ScoredKey[] {
+  #below(scope: string, context: RetrievalContext): readonly ScoredKey[] {
     const found: ScoredKey[] = [];
     const visit = (children: readonly Resource[], depth: number): void => {
       for (const child of children) {
         if (context.admits(child)) found.push({ key: child.key, score: 1 / depth, matchedFields: ['parent'] });
-        if (child.type === 'pack') visit(this.registry.children(child.id), depth + 1);
+        if (child.type === 'pack') visit(this.#registry.children(child.id), depth + 1);
       }
     };
-    visit(this.registry.children(scope), 1);
+    visit(this.#registry.children(scope), 1);
     return found;
   }
 }

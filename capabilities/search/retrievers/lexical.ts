@@ -4,22 +4,22 @@ import type { SearchIndex } from '../search-index';
 /** Full-text retrieval over every metadata field and the arguments' names and descriptions, with translations and near spellings. */
 export class LexicalRetriever implements Retriever {
   readonly name = 'lexical';
-  private readonly registry: RegistryView;
-  private readonly index: SearchIndex;
+  readonly #registry: RegistryView;
+  readonly #index: SearchIndex;
 
   constructor(registry: RegistryView, index: SearchIndex) {
-    this.registry = registry;
-    this.index = index;
+    this.#registry = registry;
+    this.#index = index;
   }
 
   retrieve(context: RetrievalContext): Promise<readonly RetrievalHit[]> {
-    this.index.refresh();
+    this.#index.refresh();
     const { terms, expansions } = context.query;
     const admits = (key: string): boolean => {
-      const resource = this.registry.get(key);
+      const resource = this.#registry.get(key);
       return resource !== undefined && context.admits(resource);
     };
-    const hits = this.index.search({ text: terms.join(' '), terms, expansions }, admits, context.limit);
+    const hits = this.#index.search({ text: terms.join(' '), terms, expansions }, admits, context.limit);
     return Promise.resolve(hits.map((hit, index) => ({ ...hit, rank: index + 1 })));
   }
 }

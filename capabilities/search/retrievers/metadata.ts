@@ -15,31 +15,31 @@ const LATER_INTENT = 0.5;
 /** Matches the structured fields: intents, entities and symptoms, after both sides are made canonical. */
 export class MetadataRetriever implements Retriever {
   readonly name = 'metadata';
-  private readonly registry: RegistryView;
-  private readonly index: SearchIndex;
-  private readonly intents: IntentLexicon;
-  private readonly weights: SearchWeights['metadata'];
+  readonly #registry: RegistryView;
+  readonly #index: SearchIndex;
+  readonly #intents: IntentLexicon;
+  readonly #weights: SearchWeights['metadata'];
 
   constructor(
     registry: RegistryView,
     index: SearchIndex,
     knowledge: { intents: IntentLexicon; weights: SearchWeights['metadata'] },
   ) {
-    this.registry = registry;
-    this.index = index;
-    this.intents = knowledge.intents;
-    this.weights = knowledge.weights;
+    this.#registry = registry;
+    this.#index = index;
+    this.#intents = knowledge.intents;
+    this.#weights = knowledge.weights;
   }
 
   retrieve(context: RetrievalContext): Promise<readonly RetrievalHit[]> {
-    this.index.refresh();
+    this.#index.refresh();
     const { query } = context;
     const scored: ScoredKey[] = [];
-    for (const key of this.matchingKeys(query)) {
-      const resource = this.registry.get(key);
+    for (const key of this.#matchingKeys(query)) {
+      const resource = this.#registry.get(key);
       if (resource === undefined) continue;
-      const profile = this.index.profile(resource);
-      const parts = this.score(profile, query);
+      const profile = this.#index.profile(resource);
+      const parts = this.#score(profile, query);
       const score = parts.intents + parts.entities + parts.symptoms;
       if (score === 0 || !context.admits(resource)) continue;
       const matchedFields = FACETS.filter((facet) => parts[facet] > 0);
@@ -48,31 +48,31 @@ export class MetadataRetriever implements Retriever {
     return Promise.resolve(rankHits(scored, context.limit));
   }
 
-  private matchingKeys(query: ParsedQuery): ReadonlySet<string> {
-    const intents = query.intents.flatMap((intent) => this.intents.relatives(intent));
+  #matchingKeys(query: ParsedQuery): ReadonlySet<string> {
+    const intents = query.intents.flatMap((intent) => this.#intents.relatives(intent));
     return new Set([
-      ...intents.flatMap((value) => [...this.index.keysWith({ kind: 'intent', value })]),
-      ...query.entities.flatMap((value) => [...this.index.keysWith({ kind: 'entity', value })]),
-      ...query.symptoms.flatMap((value) => [...this.index.keysWith({ kind: 'symptom', value })]),
+      ...intents.flatMap((value) => [...this.#index.keysWith({ kind: 'intent', value })]),
+      ...query.entities.flatMap((value) => [...this.#index.keysWith({ kind: 'entity', value })]),
+      ...query.symptoms.flatMap((value) => [...this.#index.keysWith({ kind: 'symptom', value })]),
     ]);
   }
 
-  private score(profile: ResourceProfile, query: ParsedQuery): Readonly<Record<Facet, number>> {
+  #score(profile: ResourceProfile, query: ParsedQuery): Readonly<Record<Facet, number>> {
     let entities = 0;
     let symptoms = 0;
-    for (const entity of query.entities) if (profile.entities.has(entity)) entities += this.weights.entity;
-    for (const symptom of query.symptoms) if (profile.symptoms.has(symptom)) symptoms += this.weights.symptom;
-    return { intents: this.intentScore(profile, query), entities, symptoms };
+    for (const entity of query.entities) if (profile.entities.has(entity)) entities += this.#weights.entity;
+    for (const symptom of query.symptoms) if (profile.symptoms.has(symptom)) symptoms += this.#weights.symptom;
+    return { intents: this.#intentScore(profile, query), entities, symptoms };
   }
 
-  private intentScore(profile: ResourceProfile, query: ParsedQuery): number {
+  #intentScore(profile: ResourceProfile, query: ParsedQuery): number {
     if (!profile.declaresIntents) return 0;
     let score = 0;
     let share = 1;
     for (const intent of query.intents) {
-      if (profile.intents.includes(intent)) score += share * this.weights.intent;
-      else if (profile.intents.some((own) => this.intents.areRelated(own, intent)))
-        score += share * this.weights.relatedIntent;
+      if (profile.intents.includes(intent)) score += share * this.#weights.intent;
+      else if (profile.intents.some((own) => this.#intents.areRelated(own, intent)))
+        score += share * this.#weights.relatedIntent;
       share = LATER_INTENT;
     }
     return score;

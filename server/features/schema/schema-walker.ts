@@ -36,11 +36,11 @@ const MOST_CHILDREN = 16;
 
 /** Walks schemas along the paths of a document. */
 export class SchemaWalker {
-  private readonly documents: ReadonlyMap<string, JsonSchema>;
+  readonly #documents: ReadonlyMap<string, JsonSchema>;
 
   /** `documents`: schemas by `$id`, for references that name a file. */
   constructor(documents: ReadonlyMap<string, JsonSchema>) {
-    this.documents = documents;
+    this.#documents = documents;
   }
 
   /** The views of the value at a path; of alternatives, those that fit what is written beside it. */
@@ -63,7 +63,7 @@ export class SchemaWalker {
     const { schema, root } = located;
     let views: readonly SchemaView[] = [viewOf(located)];
     const reference = textOf(schema, '$ref');
-    const target = reference === undefined ? undefined : this.resolve(reference, root);
+    const target = reference === undefined ? undefined : this.#resolve(reference, root);
     const parts = listOf(schema, 'allOf').map((part) => ({ schema: asSchema(part), root }));
     for (const part of target === undefined ? parts : [target, ...parts]) {
       views = combineAll(views, this.expand(part, budget));
@@ -79,9 +79,9 @@ export class SchemaWalker {
     return views;
   }
 
-  private resolve(reference: string, root: JsonSchema): LocatedSchema | undefined {
+  #resolve(reference: string, root: JsonSchema): LocatedSchema | undefined {
     const [file = '', pointer = ''] = reference.split('#');
-    const document = file === '' ? root : this.documents.get(file);
+    const document = file === '' ? root : this.#documents.get(file);
     if (document === undefined) return undefined;
     let schema: JsonSchema = document;
     for (const segment of pointer.split('/').slice(1)) {
