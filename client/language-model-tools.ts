@@ -40,7 +40,9 @@ class ConnectedTool implements vscode.LanguageModelTool<object> {
 
   /** Sets no confirmation: the editor then shows none, and the engine's own dialog is the only one. */
   prepareInvocation(options: vscode.LanguageModelToolInvocationPrepareOptions<object>): vscode.PreparedToolInvocation {
-    return { invocationMessage: invocationMessage(this.#name, options.input) };
+    // As Markdown the editor would eat the underscores of an id.
+    const message = new vscode.MarkdownString().appendText(invocationMessage(this.#name, options.input));
+    return { invocationMessage: message };
   }
 
   async invoke(
@@ -77,9 +79,9 @@ function invocationMessage(name: ToolName, input: object): string {
   }
 }
 
-/** One line without Markdown, so that a model's text can't dress the message up. */
+/** One line, shortened. */
 function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : '…';
-  const plain = text.replace(/[\p{C}\s]+/gu, ' ').replace(/[[\]<>()*`#!|\\]/g, '');
+  const plain = text.replace(/[\p{C}\s]+/gu, ' ');
   return plain.length > shownLength ? `${plain.slice(0, shownLength)}…` : plain;
 }

@@ -11,6 +11,8 @@ const MAX_PATTERN_LENGTH = 1000;
 /** A compiled pattern; matches anywhere in the text, as JSON Schema wants it. */
 export interface LinearPattern {
   test(text: string): boolean;
+  /** The pattern. The schema compiler tells compiled patterns apart by it: two that print alike count as one. */
+  toString(): string;
 }
 
 /** Compiles a pattern, or says in a sentence why it is refused. */
@@ -20,7 +22,7 @@ export function compilePattern(pattern: string): Result<LinearPattern, string> {
   }
   try {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
-    return { ok: true, value: { test: (text) => compiled.matcher(text).find() } };
+    return { ok: true, value: { test: (text) => compiled.matcher(text).find(), toString: () => pattern } };
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
     const reason = error.message.replace(/^error parsing regexp: /, '');

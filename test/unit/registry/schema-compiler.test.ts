@@ -156,6 +156,17 @@ describe('CompiledSchema.validate', () => {
     ]);
   });
 
+  test('enforces every pattern of a schema, not only the first', () => {
+    const properties = { a: { pattern: '^x' }, b: { pattern: '^y' }, c: { items: { pattern: '^z$' } } };
+    const compiled = compiler.compile({ type: 'object', properties });
+    if (!compiled.ok) throw new Error('refused');
+    expect(compiled.value.validate({ a: 'x1', b: 'y1', c: ['z'] })).toEqual([]);
+    expect(compiled.value.validate({ a: 'x1', b: 'x; evil', c: ['z', 'y'] })).toMatchObject([
+      { pointer: '/b' },
+      { pointer: '/c/1' },
+    ]);
+  });
+
   test('takes linear time for any pattern', () => {
     const start = performance.now();
     schema.validate({ id: `${'a'.repeat(50_000)}b` });
@@ -250,5 +261,59 @@ describe('CompiledSchema.applyDefaults', () => {
         expect(schema.applyDefaults(value)).toEqual(value);
       }),
     );
+  });
+});
+
+describe('a schema that asks for endless work', () => {
+  const levels = Array.from({ length: 40 }, (_, level) => [
+    `a${level}`,
+    level === 39 ? {} : { allOf: [{ $ref: `#/definitions/a${level + 1}` }, { $ref: `#/definitions/a${level + 1}` }] },
+  ]);
+  const twice = { properties: { x: { $ref: '#/definitions/a' } } };
+  const nested = Array.from({ length: 60 }).reduce<unknown>((inner) => ({ x: inner }), 1);
+
+  test.each<[string, object, unknown]>([
+    [
+      'by doubling in place',
+      { type: 'object', allOf: [{ $ref: '#/definitions/a0' }], definitions: Object.fromEntries(levels) },
+      {},
+    ],
+    [
+      'by doubling with each level of the value',
+      { type: 'object', properties: { x: { $ref: '#/definitions/a' } }, definitions: { a: { anyOf: [twice, twice] } } },
+      nested,
+    ],
+    [
+      'by doubling defaults',
+      { type: 'object', properties: { x: { $ref: '#/definitions/a' } }, definitions: { a: { allOf: [twice, twice] } } },
+      nested,
+    ],
+    [
+      'by comparing every item with every other',
+      { type: 'object', properties: { x: { uniqueItems: true } } },
+      { x: Array.from({ length: 90_000 }, (_, index) => index) },
+    ],
+  ])('%s is given up in a moment', (_name, schema, value) => {
+    const compiled = new SchemaCompiler().compile(schema);
+    if (!compiled.ok) throw new Error(JSON.stringify(compiled.problem));
+    const start = performance.now();
+    expect(compiled.value.applyDefaults(value)).toEqual(value);
+    expect(compiled.value.validate(value)).toEqual([
+      { pointer: '', message: expect.stringContaining('too many steps') as string },
+    ]);
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
+
+  test('an honest recursive schema still checks what is deep and wide', () => {
+    const tree = {
+      type: 'object',
+      properties: { left: { $ref: '#' }, right: { $ref: '#' }, name: { type: 'string' } },
+    };
+    const grow = (depth: number): object =>
+      depth === 0 ? { name: 'leaf' } : { left: grow(depth - 1), right: grow(depth - 1) };
+    const compiled = new SchemaCompiler().compile(tree);
+    if (!compiled.ok) throw new Error(JSON.stringify(compiled.problem));
+    expect(compiled.value.validate(grow(13))).toEqual([]);
+    expect(compiled.value.validate({ left: { name: 1 } })).toMatchObject([{ pointer: '/left/name' }]);
   });
 });
