@@ -5,15 +5,17 @@ import { ListService } from './disclosure/list-service';
 import { DescribeService } from './disclosure/describe-service';
 import { ActionExecutor } from './execution/action-executor';
 import { AuditLog } from './execution/audit-log';
+import type { AuditEvent } from './execution/audit-record';
 import { verifyAudit, type AuditVerification } from './execution/audit-verify';
 import { ConfirmationService } from './execution/confirmation';
 import type { Localize } from './execution/confirmation-messages';
-import { ConfirmationTokens, type TokenState } from './execution/confirmation-tokens';
+import { ConfirmationTokens, type PendingConfirmation, type TokenState } from './execution/confirmation-tokens';
 import { isForbiddenVariable } from './execution/forbidden-environment';
 import { CommandActionHandler } from './execution/handlers/command';
 import { ScriptActionHandler } from './execution/handlers/script';
 import { Policy } from './execution/policy';
 import { SessionGrants } from './execution/session-grants';
+import { clipText } from './execution/text-budget';
 import type {
   ActionReference,
   CallOptions,
@@ -156,9 +158,13 @@ export class Engine {
     return this.#tokens.inspect(token);
   }
 
-  /** A person's yes to a waiting run. The host must have made sure that a person is there. */
-  approveConfirmation(token: string): Promise<TokenState> {
-    return this.#tokens.approve(token);
+  /** A person's yes to a waiting run, put on record. The host must have made sure that a person is there. */
+  async approveConfirmation(token: string, context: RuntimeContext): Promise<TokenState> {
+    const before = await this.#tokens.inspect(token);
+    const found = await this.#tokens.approve(token);
+    if (before.state === 'pending' && found.state === 'approved')
+      await this.#recordApproval(found.confirmation, context);
+    return found;
   }
 
   /** Checks the whole audit log. */
@@ -178,6 +184,15 @@ export class Engine {
     });
   }
 
+  /** The run that follows is refused when the log can't be written then; the approval alone changes nothing. */
+  #recordApproval(confirmation: PendingConfirmation, context: RuntimeContext): Promise<void> {
+    const { key, version, definitionHash, argumentsHash, planHash } = confirmation;
+    const identity = { resource: key, version, definition_hash: definitionHash };
+    const call = { arguments_hash: argumentsHash, plan_hash: planHash };
+    const answer = { decision: 'allowed', reason: 'token approved at the terminal' } as const;
+    return this.#record({ kind: 'confirmation', ...identity, ...call, ...answer }, context);
+  }
+
   /** A describe is answered even when it can't be recorded: it discloses, it changes nothing. */
   async #recordDescribe(
     requested: string,
@@ -186,14 +201,17 @@ export class Engine {
   ): Promise<void> {
     const identity = resource
       ? { resource: resource.key, version: resource.definition.version, definition_hash: resource.hash }
-      : { resource: requested.slice(0, 300) };
+      : { resource: clipText(requested, 300) };
     const decision = refusal === undefined ? ('allowed' as const) : ('refused' as const);
-    const event = { kind: 'describe', permission: 'describe', decision, reason: refusal, ...identity } as const;
+    await this.#record({ kind: 'describe', permission: 'describe', decision, reason: refusal, ...identity }, context);
+  }
+
+  async #record(event: AuditEvent, context: RuntimeContext): Promise<void> {
     try {
       await this.#audit.append(event, context, 'buffered');
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      this.#ports.logger.log('warn', 'A describe could not be written to the audit log.', { reason });
+      this.#ports.logger.log('warn', `A ${event.kind} could not be written to the audit log.`, { reason });
     }
   }
 

@@ -10,6 +10,7 @@ import type {
   InputProblem,
   PackDefinition,
   RecipeDefinition,
+  SearchReply,
   SideEffect,
 } from './generated/types';
 
@@ -315,6 +316,15 @@ export interface RankedCandidate extends FusedCandidate {
   readonly availability: Availability;
   /** One short line for the reply. */
   readonly why: string;
+}
+
+/** One search with what the reply leaves out: for explaining and for measuring. */
+export interface SearchTrace {
+  readonly reply: SearchReply;
+  /** The query as it was read. */
+  readonly query: ParsedQuery;
+  /** In the order of the pipeline: what the reply shows, then the rest of the page, then the other candidates as reranked. */
+  readonly ranking: readonly RankedCandidate[];
 }
 
 /** What a session has found, described, run and been recommended. Gives the workflow stage. */

@@ -129,10 +129,29 @@ export interface DataStore {
   claim(name: string, claimedName: string): Promise<boolean>;
 }
 
-/** Text to vectors, for the semantic retriever. No host provides one yet. @public */
+/** What texts are embedded for: somebody waits for a query; documents can wait. */
+export type EmbeddingPurpose = 'query' | 'document';
+
+/** Text to vectors, for the semantic retriever. */
 export interface Embedder {
+  /** Changes with the model: vectors of different names are never compared. */
   readonly name: string;
-  embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
+  /** One vector for each text, all of one length. Rejects with an Error whose message says why, and when the signal is aborted. */
+  embed(texts: readonly string[], signal: AbortSignal, purpose: EmbeddingPurpose): Promise<readonly Float32Array[]>;
+}
+
+/** A unit vector as int8 codes: value ≈ code × scale. */
+export interface QuantizedVector {
+  readonly codes: Int8Array;
+  readonly scale: number;
+}
+
+/** Vectors by the SHA-256 (hex) of their text, kept between sessions. What is lost or unreadable is made again. */
+export interface VectorStore {
+  /** Every vector that an embedder of this name has made. */
+  load(embedder: string): Promise<ReadonlyMap<string, QuantizedVector>>;
+  /** Adds vectors. Rejects when they could not be written. */
+  save(embedder: string, vectors: ReadonlyMap<string, QuantizedVector>): Promise<void>;
 }
 
 /** Past use, for the history retriever. No host provides one yet. @public */

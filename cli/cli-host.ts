@@ -1,13 +1,14 @@
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { Engine } from '../capabilities/engine';
 import { localizeInEnglish } from '../capabilities/execution/confirmation-messages';
+import { visibleElement, visibleText } from '../capabilities/execution/visible-text';
 import type { ErrorReply, RuntimeContext } from '../capabilities/models';
 import { nodePaths } from '../capabilities/node/node-paths';
 import { createNodePorts } from '../capabilities/node/node-ports';
 import { operatingSystem } from '../capabilities/node/operating-system';
-import type { LogLevel } from '../capabilities/ports';
+import type { LogLevel, Logger } from '../capabilities/ports';
 import { makeScopes } from '../capabilities/scopes';
 import { createTools, type Tools } from '../capabilities/tools/all-tools';
 import type { CapabilityTool } from '../capabilities/tools/tool';
@@ -28,6 +29,10 @@ export interface Finding {
 /** The engine over one workspace, for one command. */
 export interface CliHost {
   readonly engine: Engine;
+  /** Who asks, and from where. */
+  readonly context: RuntimeContext;
+  /** Real path of the workspace folder. */
+  readonly root: string;
   readonly tools: Tools;
   /** Calls a tool as the person at the terminal. */
   call<Reply>(tool: CapabilityTool<Reply>, input: unknown): Promise<Reply | ErrorReply>;
@@ -41,12 +46,12 @@ export interface CliHost {
 export async function openCliHost(workspace: string, terminal: Terminal): Promise<CliHost> {
   const ports = createNodePorts();
   const root = realFolder(workspace);
-  const trust = new WorkspaceTrust(ports.store);
-  const logger = {
-    log: (level: LogLevel, message: string) => {
-      if (level === 'error' || level === 'warn') terminal.tell(`${level}: ${message}`);
+  const logger: Logger = {
+    log: (level, message, fields) => {
+      if (level === 'error' || level === 'warn') terminal.tell(logLine(level, message, fields?.['reason']));
     },
   };
+  const trust = new WorkspaceTrust(ports.store, logger);
   const engine = new Engine({
     ...ports,
     logger,
@@ -59,19 +64,32 @@ export async function openCliHost(workspace: string, terminal: Terminal): Promis
   const context = makeContext(await trust.isTrusted(root), ports.digest.sha256(root));
   return {
     engine,
+    context,
+    root,
     tools: createTools(engine),
-    call: (tool, input) => tool.execute(input, context, { signal: controller.signal }),
+    call: async (tool, input) => withWayOut(await tool.execute(input, context, { signal: controller.signal }), root),
     findings: () => collectFindings(engine),
     trust: () => trust.trust(root),
   };
 }
 
+function logLine(level: LogLevel, message: string, reason: string | number | boolean | undefined): string {
+  return `${level}: ${message}${reason === undefined ? '' : ` ${visibleText(String(reason))}`}`;
+}
+
+/** The engine knows no hosts; here trust is given by a command. */
+function withWayOut<Reply>(reply: Reply | ErrorReply, root: string): Reply | ErrorReply {
+  const isFailure = typeof reply === 'object' && reply !== null && 'code' in reply;
+  if (!isFailure || reply.code !== 'workspace_untrusted') return reply;
+  const advice = `A person trusts it with \`capability trust --workspace ${visibleElement(root)}\` in a terminal.`;
+  return { ...reply, message: `${reply.message} ${advice}` };
+}
+
 function realFolder(workspace: string): string {
-  try {
-    return realpathSync(workspace);
-  } catch {
-    throw new Error(`There is no folder ${workspace}. Name the workspace with --workspace DIR.`);
+  if (statSync(workspace, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new Error(`There is no folder ${visibleText(workspace)}. Name the workspace with --workspace DIR.`);
   }
+  return realpathSync(workspace);
 }
 
 /** The session of a token is the workspace: the call that is confirmed comes from another process. */

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { visibleElement } from '../capabilities/execution/visible-text';
 import { openCliHost } from './cli-host';
 import type { Command, ExitCode } from './command';
 import { COMMANDS } from './commands';
@@ -14,10 +15,10 @@ async function main(argv: readonly string[], terminal: Terminal): Promise<ExitCo
     return first === undefined ? 2 : 0;
   }
   const twoWords = `${first} ${second ?? ''}`;
-  const name = twoWords in COMMANDS ? twoWords : first;
-  const command = COMMANDS[name];
+  const name = Object.hasOwn(COMMANDS, twoWords) ? twoWords : first;
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) {
-    terminal.tell(`There is no command "${first}".\n\n${helpText()}`);
+    terminal.tell(`There is no command ${visibleElement(first)}.\n\n${helpText()}`);
     return 2;
   }
   return runCommand(command, argv.slice(name.split(' ').length), terminal);

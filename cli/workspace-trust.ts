@@ -1,4 +1,4 @@
-import type { DataStore } from '../capabilities/ports';
+import type { DataStore, Logger } from '../capabilities/ports';
 
 const file = 'trusted-workspaces.json';
 
@@ -8,9 +8,11 @@ const file = 'trusted-workspaces.json';
  */
 export class WorkspaceTrust {
   readonly #store: DataStore;
+  readonly #logger: Logger;
 
-  constructor(store: DataStore) {
+  constructor(store: DataStore, logger: Logger) {
     this.#store = store;
+    this.#logger = logger;
   }
 
   async isTrusted(folder: string): Promise<boolean> {
@@ -24,13 +26,15 @@ export class WorkspaceTrust {
   }
 
   async #folders(): Promise<readonly string[]> {
-    const text = await this.#store.read(file);
-    if (text === undefined) return [];
     try {
+      const text = await this.#store.read(file);
+      if (text === undefined) return [];
       const value: unknown = JSON.parse(text);
       const folders = typeof value === 'object' && value !== null && 'folders' in value ? value.folders : undefined;
       return Array.isArray(folders) ? folders.filter((folder): folder is string => typeof folder === 'string') : [];
-    } catch {
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#logger.log('warn', 'The list of trusted workspaces could not be read; nothing is trusted.', { reason });
       return [];
     }
   }

@@ -13,9 +13,13 @@ export class ConnectionLogger implements Logger {
     const details = Object.entries(fields).map(([name, value]) => `${name}=${value}`);
     const line = [message, ...details].join(' ');
     const { console } = this.#connection;
-    if (level === 'error') console.error(line);
-    else if (level === 'warn') console.warn(line);
-    else if (level === 'info') console.info(line);
-    else console.debug(line);
+    try {
+      if (level === 'error') console.error(line);
+      else if (level === 'warn') console.warn(line);
+      else if (level === 'info') console.info(line);
+      else console.debug(line);
+    } catch {
+      // A client that has gone reads no log; what was being logged must not become a second failure.
+    }
   }
 }

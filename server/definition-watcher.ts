@@ -10,6 +10,7 @@ import { pathOfUri } from './file-uris';
 export class DefinitionWatcher {
   readonly #connection: Connection;
   #registration: { dispose(): void } | undefined;
+  #turn: Promise<void> = Promise.resolve();
 
   constructor(connection: Connection, onChange: (paths: readonly string[]) => void) {
     this.#connection = connection;
@@ -19,8 +20,14 @@ export class DefinitionWatcher {
     });
   }
 
-  /** Asks the client to watch these scopes, instead of those of the last call. */
-  async watch(scopes: readonly Scope[]): Promise<void> {
+  /** Asks the client to watch these scopes, instead of those of the last call. Calls wait for each other. */
+  watch(scopes: readonly Scope[]): Promise<void> {
+    const turn = this.#turn.then(() => this.#register(scopes));
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #register(scopes: readonly Scope[]): Promise<void> {
     this.#registration?.dispose();
     // Folders outside the workspace can only be named by their base.
     const users = scopes

@@ -3,6 +3,8 @@ import type { ConfirmationAnswer } from '../capabilities/models';
 import type { ConfirmationRequest, Confirmer } from '../capabilities/ports';
 import { ConfirmRequest } from '../protocol/requests';
 
+const answers: readonly ConfirmationAnswer[] = ['run_once', 'allow_for_session', 'declined', 'unavailable'];
+
 /** Asks through the client's native dialog. A client that can't show one answers `unavailable`. */
 export class HostConfirmer implements Confirmer {
   readonly #connection: Connection;
@@ -21,7 +23,9 @@ export class HostConfirmer implements Confirmer {
     if (!this.#canAsk) return 'unavailable';
     const { title, detail, canAllowForSession } = request;
     const answer = this.#connection.sendRequest(ConfirmRequest, { title, detail, canAllowForSession });
-    return Promise.race([answer, rejectOnAbort(signal)]);
+    const given: unknown = await Promise.race([answer, rejectOnAbort(signal)]);
+    // Whatever else a client may answer is no yes.
+    return answers.find((known) => known === given) ?? 'declined';
   }
 }
 

@@ -30,7 +30,7 @@ import { FileUris, pathOfUri } from './file-uris';
 import { HostConfirmer } from './host-confirmer';
 import { registerLanguageFeatures } from './language-features';
 import { LiveDefinitions } from './live-definitions';
-import { toRuntimeContext, UNTRUSTED_CONTEXT } from './runtime-contexts';
+import { readHostContext, toRuntimeContext, UNTRUSTED_CONTEXT } from './runtime-contexts';
 import { registerToolRequests } from './tool-requests';
 
 /** Quiet time after a change in the editor before the file is checked, in milliseconds. */
@@ -94,7 +94,7 @@ export class LanguageServer {
     const connection = this.#connection;
     connection.onInitialize((params) => this.#initialize(params));
     connection.onInitialized(() => void this.#initialized());
-    connection.onNotification(ContextNotification, (context) => void this.#changeContext(context));
+    connection.onNotification(ContextNotification, (context) => void this.#changeContext(readHostContext(context)));
     this.#documents.onDidChangeContent(({ document }) => {
       this.#documentChanged(document);
     });
@@ -113,7 +113,7 @@ export class LanguageServer {
   #initialize(params: InitializeParams): InitializeResult {
     const options = params.initializationOptions as Partial<InitializationOptions> | undefined;
     if (options?.context) {
-      this.#context = options.context;
+      this.#context = readHostContext(options.context);
       this.#confirmer.allowDialogs();
     }
     this.#locale = options?.locale ?? params.locale ?? 'en';
@@ -154,6 +154,8 @@ export class LanguageServer {
     const userFolders = [path.join(homedir(), '.capabilities'), ...this.#context.userPackFolders];
     this.#scopes = makeScopes(this.#folders, userFolders, nodePaths);
     this.#live.setScopes(this.#scopes);
+    // An open document may belong to a folder that has just come.
+    for (const document of this.#documents.all()) this.#documentChanged(document);
     const loading = this.#engine.load(this.#scopes);
     const watching = this.#canWatch ? this.#watcher.watch(this.#scopes) : Promise.resolve();
     const [loaded, watched] = await Promise.allSettled([loading, watching]);
@@ -177,6 +179,8 @@ export class LanguageServer {
     clearTimeout(this.#typing.get(file));
     const check = (): void => {
       this.#typing.delete(file);
+      // The folder may have been closed in the meantime.
+      if (!this.#scopes.includes(scope)) return;
       this.#guard('diagnostics', () => {
         this.#live.edit(file, scope, document.getText());
       });
@@ -205,7 +209,7 @@ export class LanguageServer {
       recipes: count('recipe'),
       errors: this.#publisher.countErrors(),
     };
-    void this.#connection.sendNotification(StatusNotification, status);
+    this.#guard('status', () => void this.#connection.sendNotification(StatusNotification, status));
   }
 
   readonly #guard = <T>(feature: string, handler: () => T): T | undefined => {

@@ -32,8 +32,10 @@ export class LiveDefinitions {
     return this.#live.paths;
   }
 
+  /** Declares the scopes. Open files of a scope that is gone are forgotten with it. */
   setScopes(scopes: readonly Scope[]): void {
     this.#live.setScopes(scopes);
+    for (const path of this.#open.keys()) if (!this.#live.file(path)) this.#open.delete(path);
   }
 
   /** Puts the text of an editor in the place of the file's. */

@@ -9,7 +9,22 @@ export const UNTRUSTED_CONTEXT: HostContext = {
   userPackFolders: [],
 };
 
-/** Who asks and from where, for one call. */
+/** What a client sent as its context. A part of the wrong kind counts as not said, and what is not said is not granted. */
+export function readHostContext(sent: unknown): HostContext {
+  const given = typeof sent === 'object' && sent !== null ? (sent as Partial<Record<keyof HostContext, unknown>>) : {};
+  return {
+    workspaceTrusted: given.workspaceTrusted === true,
+    roles: textsOf(given.roles),
+    featureFlags: textsOf(given.featureFlags),
+    userPackFolders: textsOf(given.userPackFolders),
+  };
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+}
+
+/** Who asks and from where, for one call. Whoever does not say to be the user is an agent. */
 export function toRuntimeContext(
   host: HostContext,
   call: { readonly sessionId: string; readonly requestedBy: 'agent' | 'user'; readonly os: OperatingSystem },
@@ -17,7 +32,11 @@ export function toRuntimeContext(
   return {
     host: 'vscode',
     sessionId: call.sessionId,
-    principals: [call.requestedBy, 'host:vscode', ...host.roles.map((role) => `role:${role}`)],
+    principals: [
+      call.requestedBy === 'user' ? 'user' : 'agent',
+      'host:vscode',
+      ...host.roles.map((role) => `role:${role}`),
+    ],
     os: call.os,
     workspaceTrusted: host.workspaceTrusted,
     featureFlags: new Set(host.featureFlags),

@@ -19,7 +19,7 @@ import { effectSentence } from './confirmation-text';
 import { ExecutionPlanner, type HandlerTable } from './execution-plan';
 import { localizeInEnglish } from './confirmation-messages';
 import { planReply } from './plan-reply';
-import { auditUnavailable, cancelledBeforeStart, internalProblem } from './problems';
+import { auditUnavailable, cancelledBeforeStart, internalProblem, planDenied } from './problems';
 import { RunAuthorization, type AuthorizedRun } from './run-authorization';
 import { RunQueue } from './run-queue';
 import { RunRecorder } from './run-recorder';
@@ -91,10 +91,7 @@ export class ActionExecutor {
       return errorReply(authorized.problem.problem, limit);
     }
     const run = authorized.value;
-    if (input.dry_run === true) {
-      await this.#recorder.planned(run, context);
-      return plannedReply(run, limit);
-    }
+    if (input.dry_run === true) return this.#plan(run, context, limit);
     const { signal } = options;
     const token = input.confirmation_token;
     const decision = await this.#decide(run, context, token, signal);
@@ -102,6 +99,17 @@ export class ActionExecutor {
     if (decision.kind === 'refused') return errorReply(decision.problem, limit);
     if (decision.kind === 'ticket') return ticketReply(run, decision.ticket);
     return this.#inTurn({ run, context, signal, limit });
+  }
+
+  /** A plan shows how the action works: it is for those who may read the contract. */
+  async #plan(run: AuthorizedRun, context: RuntimeContext, limit: number): Promise<RunReply | ErrorReply> {
+    if (!this.#parts.policy.may('describe', run.resource, context)) {
+      const problem = planDenied(run.plan.actionId);
+      await this.#recorder.refused(run.plan.actionId, { problem, resource: run.resource }, context);
+      return errorReply(problem, limit);
+    }
+    await this.#recorder.planned(run, context);
+    return plannedReply(run, limit);
   }
 
   async #decide(

@@ -40,7 +40,8 @@ interface SegmentReport {
  * deleted, swapped, cut off and added records, and deleted segments. Changes nothing.
  */
 export async function verifyAudit(store: DataStore, digest: Digest): Promise<AuditVerification> {
-  const names = await store.list(auditFolder);
+  const names = await store.list(auditFolder).catch(() => undefined);
+  if (names === undefined) return unreadableLog();
   const segments = names.filter((name) => name.endsWith('.jsonl'));
   const reports = new Map<string, SegmentReport>();
   for (const segment of segments) reports.set(segment, await verifySegment(segment, store, digest));
@@ -58,16 +59,28 @@ export async function verifyAudit(store: DataStore, digest: Digest): Promise<Aud
   return { isIntact: tampering.length === 0, segments: segments.length, records, tampering, warnings, interrupted };
 }
 
+function unreadableLog(): AuditVerification {
+  const tampering = [finding(auditFolder, undefined, "can't be read: it is not a private folder of this user")];
+  return { isIntact: false, segments: 0, records: 0, tampering, warnings: [], interrupted: [] };
+}
+
 async function verifySegment(segment: string, store: DataStore, digest: Digest): Promise<SegmentReport> {
-  const text = (await store.read(`${auditFolder}/${segment}`)) ?? '';
-  const head = parseHead(await store.read(`${auditFolder}/${headName(segment)}`));
-  const lines = text.split('\n');
+  const text = await readStored(segment, store);
+  if (text === null) return { records: [], tampering: [finding(segment, undefined, "can't be read")], warnings: [] };
+  const headText = await readStored(headName(segment), store);
+  const head = headText === null ? 'broken' : parseHead(headText);
+  const lines = (text ?? '').split('\n');
   // What stands behind the last line end is a line that was not finished.
   const torn = lines.pop() ?? '';
   const chain = readChain(segment, lines, digest);
   if (chain.tampering.length > 0) return { ...chain, warnings: [] };
   const judged = judgeEnd({ segment, records: chain.records, torn, head });
   return { records: chain.records, tampering: judged.tampering, warnings: judged.warnings };
+}
+
+/** Undefined for a file that is not there, null for one that can't be read: no process of ours makes such a one. */
+function readStored(name: string, store: DataStore): Promise<string | undefined | null> {
+  return store.read(`${auditFolder}/${name}`).catch(() => null);
 }
 
 function readChain(segment: string, lines: readonly string[], digest: Digest): Omit<SegmentReport, 'warnings'> {

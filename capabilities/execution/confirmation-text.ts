@@ -1,7 +1,7 @@
 import { canonicalJson } from '../canonical-json';
 import type { FrozenPlan, RuntimeContext } from '../models';
 import type { ConfirmationMessage, Localize } from './confirmation-messages';
-import { visibleElement, visibleText } from './visible-text';
+import { visibleElement, visibleInQuotes, visibleText } from './visible-text';
 
 /** Title and body of the one dialog. */
 export interface ConfirmationText {
@@ -48,7 +48,7 @@ export function confirmationText(plan: FrozenPlan, context: RuntimeContext, loca
     localize('timeLimit', String(plan.timeoutMs / 1_000)),
     localize(asker(context)),
   ];
-  return { title: localize('title', visibleText(plan.title)), detail: lines.join('\n') };
+  return { title: localize('title', visibleInQuotes(plan.title)), detail: lines.join('\n') };
 }
 
 /** Effect, risk and reversibility in one line. */
@@ -108,23 +108,24 @@ function shownValue(value: string, localize: Localize): string {
 
 function affectedLine(plan: FrozenPlan, localize: Localize): string {
   if (plan.affectedResources.length === 0) return localize('affectsNothingStated');
-  return localize('affects', itemList(plan.affectedResources, localize));
+  return localize('affects', itemList(plan.affectedResources.map(visibleElement), localize));
 }
 
 function networkLine(plan: FrozenPlan, localize: Localize): string {
   if (plan.network === 'none') return localize('networkNone');
   if (plan.network === 'any') return localize('networkAny');
-  return localize('networkHosts', itemList(plan.network.allow, localize));
+  return localize('networkHosts', itemList(plan.network.allow.map(visibleElement), localize));
 }
 
 function filesLine(plan: FrozenPlan, localize: Localize): string {
   if (plan.write.length === 0) return localize('filesNone');
-  const places = plan.write.map((place) => (place === '.' ? localize('workspaceFolder') : place));
+  const places = plan.write.map((place) => (place === '.' ? localize('workspaceFolder') : visibleElement(place)));
   return localize('files', itemList(places, localize));
 }
 
+/** Items that are visible and delimited: the words of an argument must not read as words of the dialog. */
 function itemList(items: readonly string[], localize: Localize): string {
-  const shown = items.slice(0, mostItems).map((item) => shortenVisibly(visibleText(item), longestElement, localize));
+  const shown = items.slice(0, mostItems).map((item) => shortenVisibly(item, longestElement, localize));
   if (items.length > mostItems) shown.push(localize('moreItems', String(items.length - mostItems)));
   return shown.join(', ');
 }

@@ -1,17 +1,37 @@
 import { parseTemplate } from '../placeholders';
 
-/** Interpreters, and how they take program text as an argument. */
-const codeOptions: readonly { readonly programs: ReadonlySet<string>; readonly option: RegExp }[] = [
+/** How an interpreter takes program text: by an option, followed by the text as an element of its own or in the same one. */
+interface CodeOption {
+  readonly programs: ReadonlySet<string>;
+  readonly option: RegExp;
+  /** The same option with the text attached. */
+  readonly attached?: RegExp;
+}
+
+const codeOptions: readonly CodeOption[] = [
   {
     programs: new Set(['sh', 'bash', 'dash', 'ash', 'zsh', 'ksh', 'mksh', 'fish', 'csh', 'tcsh']),
-    option: /^-[A-Za-z]*c$/,
+    option: /^-[A-Za-z]*c[A-Za-z]*$/,
+    attached: /^--command=/,
   },
   { programs: new Set(['cmd']), option: /^\/[ckCK]$/ },
   { programs: new Set(['powershell', 'pwsh']), option: /^[-/](?:c|command|ec|encodedcommand)$/i },
-  { programs: new Set(['node', 'deno', 'bun']), option: /^(?:-[A-Za-z]*[ep]|--eval|--print|eval)$/ },
-  { programs: new Set(['python', 'python2', 'python3', 'py']), option: /^-[A-Za-z]*c$/ },
-  { programs: new Set(['perl', 'ruby', 'lua']), option: /^-[A-Za-z0-9]*[eE]$/ },
-  { programs: new Set(['php']), option: /^-r$/ },
+  {
+    programs: new Set(['node', 'deno', 'bun']),
+    option: /^(?:-[A-Za-z]*[ep]|--eval|--print|eval)$/,
+    attached: /^--(?:eval|print)=/,
+  },
+  {
+    programs: new Set(['python', 'python2', 'python3', 'py']),
+    option: /^-[A-Za-z]*c$/,
+    attached: /^-[A-Za-z]*c/,
+  },
+  {
+    programs: new Set(['perl', 'ruby', 'lua']),
+    option: /^-[A-Za-z0-9]*[eE]$/,
+    attached: /^-[lnpaswW0-9]*[eE]/,
+  },
+  { programs: new Set(['php']), option: /^-r$/, attached: /^-r/ },
 ];
 
 /**
@@ -21,14 +41,28 @@ const codeOptions: readonly { readonly programs: ReadonlySet<string>; readonly o
 export function findInlineCode(argv: readonly string[]): string | undefined {
   for (const [index, element] of argv.entries()) {
     const name = programName(element);
-    const option = codeOptions.find((entry) => entry.programs.has(name))?.option;
-    if (option === undefined) continue;
+    const entry = codeOptions.find(({ programs }) => programs.has(name));
+    if (entry === undefined) continue;
     const rest = argv.slice(index + 1);
-    const code = rest.find((text, position) => option.test(rest[position - 1] ?? '') && holdsArgument(text));
-    const attached = rest.find((text) => /^--(?:eval|print)=/.test(text) && holdsArgument(text));
-    if (code !== undefined || attached !== undefined) return code ?? attached;
+    const attached = rest.find((text) => entry.attached?.test(text) === true && holdsArgument(text));
+    const code = attached ?? programText(rest, entry.option).find(holdsArgument);
+    if (code !== undefined) return code;
   }
   return undefined;
+}
+
+/** What stands between a code option and the end of the text it announces: shells take further options before the text. */
+function programText(words: readonly string[], option: RegExp): readonly string[] {
+  const start = words.findIndex((word) => option.test(word));
+  if (start === -1) return [];
+  const found: string[] = [];
+  for (let index = start + 1; index < words.length; index += 1) {
+    const word = words[index] ?? '';
+    found.push(word);
+    if (/^[-+][oO]$/.test(word)) index += 1;
+    else if (!/^[-+]/.test(word)) break;
+  }
+  return found;
 }
 
 /** `/usr/bin/python3.11` → `python3`, `C:\\…\\cmd.exe` → `cmd`. */

@@ -1,12 +1,16 @@
+/** A pattern whose first character is a literal `-` or `@`, or a sign: `^--[a-z]+$`, `^@scope/`, `^[-+]?[0-9]+$`. */
+const opensLikeOption = /^\^(?:\((?:\?:)?)*(?:\\?[-@]|\[[-+@]+\])/;
+
 /**
  * Whether the schema of an argument says in so many words that its value may begin like an option: by `enum`, by `const`, or
- * by a `pattern` that is anchored at its start. The value has already been validated, so each of these has admitted it.
+ * by a `pattern` that begins like one. A pattern that only happens to admit a dash (`^[a-z./-]+$`) does not say so. The value
+ * has already been validated, so each of these has admitted it.
  */
 export function allowsOptionLikeValue(schema: unknown): boolean {
   if (!isObject(schema)) return false;
   if (Array.isArray(schema['enum']) || Object.hasOwn(schema, 'const')) return true;
   const pattern = schema['pattern'];
-  return typeof pattern === 'string' && pattern.startsWith('^');
+  return typeof pattern === 'string' && opensLikeOption.test(pattern);
 }
 
 /** Whether a program could take the text for an option (`-x`, `--x`) or for a file of arguments (`@x`). */

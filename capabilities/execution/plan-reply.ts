@@ -11,6 +11,9 @@ const sizes = [
   { text: 16, items: 2 },
 ] as const;
 
+/** No fewer keys of a map are shown than the plan itself has. */
+const planKeys = 16;
+
 /** The plan as a reply shows it, in at most about `budget` bytes of JSON. What is left out is counted in its place. */
 export function planReply(
   plan: FrozenPlan,
@@ -56,7 +59,16 @@ function shrink(value: unknown, size: Size): unknown {
     return value.length > size.items ? [...shown, `… and ${value.length - size.items} more`] : shown;
   }
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shrink(item, size)]));
+  return Object.fromEntries(shrinkEntries(Object.entries(value), size));
+}
+
+/** The keys of the plan itself are few; those of the arguments may be thousands. */
+function shrinkEntries(entries: readonly [string, unknown][], size: Size): readonly [string, unknown][] {
+  const most = Math.max(size.items, planKeys);
+  const shown = entries
+    .slice(0, most)
+    .map(([key, item]): [string, unknown] => [shrinkText(key, size.text), shrink(item, size)]);
+  return entries.length > most ? [...shown, ['…', `and ${entries.length - most} more`]] : shown;
 }
 
 function shrinkText(text: string, limit: number): string {

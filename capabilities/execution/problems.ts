@@ -81,6 +81,14 @@ export function notAvailable(
   return problem(availability, `"${id}" can't run here: ${reasons.join(' ')} Nothing ran.`, { retryable });
 }
 
+/** A dry run by someone who may run the action, but not read how it works. */
+export function planDenied(id: string): Problem {
+  return problem(
+    'describe_denied',
+    `The plan of "${id}" shows its contract, which you do not have permission to read. Nothing ran. Without dry_run the call may be run.`,
+  );
+}
+
 /** A program is not on PATH. */
 export function missingExecutor(id: string, program: string): Problem {
   return notAvailable(id, 'missing_executor', [

@@ -25,6 +25,9 @@ export interface Refusal {
   readonly resource: ActionResource | undefined;
 }
 
+/** All that a caller learns who may not read the contract. */
+const unsaidDifference = { pointer: '', message: 'do not fit the contract, which you do not have permission to read' };
+
 /** What the decision needs. */
 export interface AuthorizationParts {
   readonly resolver: ResourceResolver;
@@ -89,9 +92,11 @@ export class RunAuthorization {
     return isRunnable ? undefined : notAvailable(resource.id, availability, reasons);
   }
 
-  /** A schema is disclosed to those who may describe, and to nobody else. */
+  /** A schema is disclosed to those who may describe, and to nobody else: its messages name arguments and allowed values too. */
   #withHelp(problem: Problem, resource: ActionResource, input: RunInput, context: RuntimeContext): Problem {
-    if (problem.code !== 'invalid_arguments' || !this.#parts.policy.may('describe', resource, context)) return problem;
+    if (problem.code !== 'invalid_arguments') return problem;
+    if (!this.#parts.policy.may('describe', resource, context))
+      return invalidArguments(resource.id, [unsaidDifference]);
     return invalidArguments(resource.id, problem.problems ?? [], this.#parts.validator.help(resource, input.arguments));
   }
 }

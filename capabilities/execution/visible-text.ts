@@ -25,5 +25,10 @@ export function visibleText(text: string): string {
 /** One command element, so that its limits can't be mistaken: bare when it is plain, else in quotes with escapes. */
 export function visibleElement(text: string): string {
   if (/^[A-Za-z0-9_./:=@%+,~^-]+$/.test(text)) return text;
-  return `"${visibleText(text.replaceAll('\\', '\\\\').replaceAll('"', '\\"'))}"`;
+  return `"${visibleInQuotes(text)}"`;
+}
+
+/** Text for a place between double quotes that it can't leave. */
+export function visibleInQuotes(text: string): string {
+  return visibleText(text.replaceAll('\\', '\\\\').replaceAll('"', '\\"'));
 }

@@ -12,7 +12,8 @@ function hasCode(error: unknown, code: string): boolean {
 
 /**
  * Files of the per-user data folder. Folders are 0700 and files 0600; a write is a temporary file, a sync and a rename, so
- * a reader sees the old text or the new text, never a part. A folder that is a link or belongs to someone else is refused.
+ * a reader sees the old text or the new text, never a part. A folder that is a link, belongs to someone else or can be
+ * written by others is refused, for reading too: what stands in it decides what may run.
  */
 export class NodeDataStore implements DataStore {
   readonly folder: string;
@@ -22,8 +23,10 @@ export class NodeDataStore implements DataStore {
   }
 
   async read(name: string): Promise<string | undefined> {
+    const file = this.#path(name);
+    await assertPrivate(this.folder);
     try {
-      return await readFile(this.#path(name), 'utf8');
+      return await readFile(file, 'utf8');
     } catch (error) {
       if (hasCode(error, 'ENOENT')) {
         return undefined;
@@ -56,8 +59,10 @@ export class NodeDataStore implements DataStore {
   }
 
   async list(folder: string): Promise<readonly string[]> {
+    const full = this.#path(folder);
+    await assertPrivate(this.folder);
     try {
-      const entries = await readdir(this.#path(folder), { withFileTypes: true });
+      const entries = await readdir(full, { withFileTypes: true });
       const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.tmp'));
       return files.map((entry) => entry.name).sort();
     } catch (error) {
@@ -116,17 +121,39 @@ export class NodeDataStore implements DataStore {
   }
 }
 
-/** Makes the folder when it is missing and checks that it is a private folder of this user. */
+/** Makes the folder when it is missing, and closes one to readers that was open to them. */
 async function secure(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: privateFolder });
-  const status = await lstat(folder);
+  const mode = await assertPrivate(folder);
+  if (mode === undefined) {
+    await mkdir(folder, { recursive: true, mode: privateFolder });
+    await assertPrivate(folder);
+  } else if ((mode & 0o077) !== 0) {
+    await chmod(folder, privateFolder);
+  }
+}
+
+/** Mode of a folder that only this user can write; undefined when there is none. Fails for any other. */
+async function assertPrivate(folder: string): Promise<number | undefined> {
+  const status = await lstat(folder).catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) {
+      return undefined;
+    }
+    throw error;
+  });
+  if (status === undefined) {
+    return undefined;
+  }
   const owner = process.getuid?.();
   if (!status.isDirectory() || (owner !== undefined && status.uid !== owner)) {
     throw new Error(`The data folder ${folder} is not a folder of this user; remove it or choose another.`);
   }
-  if ((status.mode & 0o077) !== 0) {
-    await chmod(folder, privateFolder);
+  // Making it private now would make lasting what others may have put there. Windows has no such bits.
+  if (owner !== undefined && (status.mode & 0o022) !== 0) {
+    throw new Error(
+      `Others can write to the data folder ${folder}; check what is in it, then run: chmod 700 ${folder}`,
+    );
   }
+  return status.mode;
 }
 
 /** A rename is on disk only once its folder is; not every platform lets a folder be opened. */

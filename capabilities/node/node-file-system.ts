@@ -10,7 +10,8 @@ type ReadResult = Awaited<ReturnType<FileSystem['readText']>>;
 /** What `reading` a file can end in, by the error Node reports. */
 function readFailure(error: unknown): ReadFailure {
   const code = (error as NodeJS.ErrnoException).code;
-  if (code === 'ENOENT' || code === 'ENOTDIR') {
+  // A link that leads to itself leads nowhere.
+  if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP') {
     return 'missing';
   }
   return code === 'EISDIR' ? 'not-a-file' : 'unreadable';

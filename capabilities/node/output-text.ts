@@ -11,15 +11,19 @@ const controlSequence = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?/g;
 const shortSequence = /\u001b[ -/]*[0-Z\\^-~]?/g;
 const otherControl = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
-/** `\u0007` → `\x07`, visible in every viewer. */
+/**
+ * `\u0007` → `\x07`, visible in every viewer. What may stand in a JSON string as it is (DEL and the C1 controls) becomes an
+ * escape of JSON, so that the text stays JSON.
+ */
 function visible(character: string): string {
-  return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
+  const code = character.charCodeAt(0).toString(16).padStart(2, '0');
+  return character < '\u007f' ? `\\x${code}` : `\\u00${code}`;
 }
 
 /**
  * Makes a program's output safe to show: terminal sequences (colours, links, clipboard, cursor movement) are taken out, line
  * ends become `\n`, a lone carriage return becomes a line end so that nothing is overwritten, and every other control
- * character becomes visible as `\xNN`.
+ * character becomes visible as an escape.
  */
 export function neutraliseTerminalText(text: string): string {
   const plain = anyEscape.test(text)

@@ -55,6 +55,9 @@ export class SpillFile {
       return;
     }
     this.#stream ??= this.#open(source);
+    if (this.#stream === undefined) {
+      return;
+    }
     const room = this.#limitBytes - this.#writtenBytes;
     const part = chunk.subarray(0, room);
     this.#writtenBytes += part.length;
@@ -80,8 +83,14 @@ export class SpillFile {
     });
   }
 
-  #open(source: Readable): WriteStream {
-    mkdirSync(path.dirname(this.#file), { recursive: true, mode: 0o700 });
+  /** Undefined when its folder can't be made: this runs in a stream's event, where an exception would end the process. */
+  #open(source: Readable): WriteStream | undefined {
+    try {
+      mkdirSync(path.dirname(this.#file), { recursive: true, mode: 0o700 });
+    } catch {
+      this.#state = 'failed';
+      return undefined;
+    }
     const stream = createWriteStream(this.#file, { mode: 0o600, flags: 'wx' });
     stream.on('error', () => {
       this.#state = 'failed';

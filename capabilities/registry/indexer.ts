@@ -18,23 +18,39 @@ export interface IndexerOptions {
   readonly rules: DefinitionRules;
 }
 
-/** Reads definition files. Of two reads of one file, the one that was started last wins. */
+/** How a path came to be read: found in its folder, or named by whoever saw it change. */
+type Origin = 'listed' | 'named';
+
+/**
+ * Reads definition files. Of two reads of one file, the one that was started last wins; of two loads, the one that was started
+ * last, and what the other still reads is dropped.
+ */
 export class Indexer {
   readonly #options: IndexerOptions;
   /** Number of the last read that was started, by path. */
   readonly #reads = new Map<string, number>();
   #lastRead = 0;
   #scopes: readonly Scope[] = [];
+  #loading: Promise<void> = Promise.resolve();
 
   constructor(options: IndexerOptions) {
     this.#options = options;
   }
 
-  /** Reads every file of the scopes and forgets what is not there any more. */
+  /** Reads every file of the scopes and forgets what is not there any more. A load that is overtaken ends with the newer one. */
   async load(scopes: readonly Scope[]): Promise<void> {
     this.#scopes = scopes;
     this.#options.registry.setScopes(scopes);
-    for (const scope of scopes) await this.#loadFolder(scope, scope.definitions);
+    let loading = (this.#loading = this.#loadAll(scopes));
+    await loading;
+    while (loading !== this.#loading) {
+      loading = this.#loading;
+      await loading;
+    }
+  }
+
+  async #loadAll(scopes: readonly Scope[]): Promise<void> {
+    for (const scope of scopes) if (this.#isCurrent(scope)) await this.#loadFolder(scope, scope.definitions);
     const { length } = this.#options.registry.paths;
     this.#options.logger.log('info', 'Definition files indexed.', { scopes: scopes.length, files: length });
   }
@@ -45,36 +61,44 @@ export class Indexer {
     if (!scope) return;
     if (path === scope.definitions || !isYamlPath(path)) await this.#loadFolder(scope, path);
     else if (isReserved(scope, path)) this.#options.registry.remove(path);
-    else await this.#read(scope, path);
+    else await this.#read(scope, path, 'named');
   }
 
   async #loadFolder(scope: Scope, folder: string): Promise<void> {
     const { registry, fileSystem } = this.#options;
+    const isOwn = await this.#standsInFolder(scope, folder);
+    if (!this.#isCurrent(scope)) return;
+    if (!isOwn && folder === scope.definitions) registry.updateUnreadable(folder, scope, 'link-outside');
+    else registry.remove(folder);
     // One more than the limit, to know whether there are more.
-    const listed = await fileSystem.listYaml(folder, MAX_FILES + 1);
+    const listed = isOwn ? await fileSystem.listYaml(folder, MAX_FILES + 1) : [];
     const wanted = listed.filter((path) => !isReserved(scope, path));
     const read = wanted.slice(0, MAX_FILES);
     const kept = new Set(wanted);
     for (const path of registry.paths) {
       if (isBelow(folder, path) && this.#scopeOf(path) === scope && !kept.has(path)) registry.remove(path);
     }
-    await runAll(read, CONCURRENCY, (path) => this.#read(scope, path));
+    await runAll(read, CONCURRENCY, (path) => this.#read(scope, path, 'listed'));
     const firstSkipped = wanted[MAX_FILES];
-    if (firstSkipped === undefined) return;
+    if (firstSkipped === undefined || !this.#isCurrent(scope)) return;
     registry.updateUnreadable(firstSkipped, scope, 'too-many-files');
     this.#options.logger.log('warn', 'Too many definition files; the rest is not read.', { limit: MAX_FILES });
   }
 
-  async #read(scope: Scope, path: string): Promise<void> {
+  async #read(scope: Scope, path: string, origin: Origin): Promise<void> {
     const { registry, fileSystem, rules } = this.#options;
+    if (!this.#isCurrent(scope)) return;
     const number = (this.#lastRead += 1);
     this.#reads.set(path, number);
     const result = await fileSystem.readText(path, MAX_FILE_BYTES);
-    const isGone = !result.ok && result.reason === 'missing' && !(await this.#isListed(path));
+    const isGone = result.ok
+      ? origin === 'named' && !(await this.#standsInFolder(scope, path))
+      : result.reason === 'missing' && !(await this.#isListed(path));
     if (this.#reads.get(path) !== number) return;
     this.#reads.delete(path);
-    if (result.ok) registry.update(path, scope, parseDefinitionFile(result.text, rules));
-    else if (isGone) registry.remove(path);
+    if (!this.#isCurrent(scope)) return;
+    if (isGone) registry.remove(path);
+    else if (result.ok) registry.update(path, scope, parseDefinitionFile(result.text, rules));
     else registry.updateUnreadable(path, scope, result.reason);
   }
 
@@ -83,6 +107,26 @@ export class Indexer {
     const { fileSystem } = this.#options;
     const listed = await fileSystem.listYaml(fileSystem.paths.dirname(path), MAX_FILES + 1);
     return listed.includes(path);
+  }
+
+  /** Scopes are made anew for every load: a read for a scope of an earlier one must not bring it back. */
+  #isCurrent(scope: Scope): boolean {
+    return this.#scopes.includes(scope);
+  }
+
+  /**
+   * Whether a path leads to its scope's folder without a link on the way, as listing does, and for a workspace not out of it:
+   * a cloned repository must not have files read that are not in it. The user's own folder may be a link.
+   */
+  async #standsInFolder(scope: Scope, path: string): Promise<boolean> {
+    const { fileSystem } = this.#options;
+    const { paths } = fileSystem;
+    const [real, folder, root] = await Promise.all(
+      [path, scope.definitions, scope.root].map((place) => fileSystem.realPath(place)),
+    );
+    if (real === undefined || folder === undefined || root === undefined) return true;
+    const expected = paths.join(folder, paths.relative(scope.definitions, path));
+    return expected === real && (scope.kind === 'user' || folder === root || isBelow(root, folder));
   }
 
   /** The scope whose folder holds a path; of two folders inside each other, the inner one. */

@@ -16,7 +16,15 @@ import { compilePattern } from './linear-pattern';
 import { checkSubSchemas, dialectOf, schemaError } from './schema-checks';
 import type { SchemaDialect } from './schema-checks';
 import { applySchemaDefaults } from './schema-defaults';
-import { MAX_SCHEMA_DEPTH, MAX_SCHEMA_NODES, isObject, isWithinLimits, pointerStep } from './schema-walker';
+import { isWithinEffort } from './schema-effort';
+import {
+  MAX_SCHEMA_DEPTH,
+  MAX_SCHEMA_NODES,
+  collectSubSchemas,
+  isObject,
+  isWithinLimits,
+  pointerStep,
+} from './schema-walker';
 import type { SchemaObject } from './schema-walker';
 import { asSentence, interpretErrors } from './validation-findings';
 import type { ValidationFinding } from './validation-findings';
@@ -24,8 +32,9 @@ import type { ValidationFinding } from './validation-findings';
 /** Levels and values of data that are checked. */
 const MAX_DATA_DEPTH = 64;
 const MAX_DATA_NODES = 100_000;
-/** Problems that one validation reports. */
+/** Problems that one validation reports, and raw errors they are made of. */
 const MAX_PROBLEMS = 20;
+const MAX_ERRORS = 1000;
 
 /** Compiles and caches by the schema object; a schema that is no longer used is forgotten. */
 export class SchemaCompiler implements SchemaCompilerContract {
@@ -72,11 +81,15 @@ export class SchemaCompiler implements SchemaCompilerContract {
     const own = withoutIdentity(schema);
     try {
       const validator = engine.compile(own);
+      const all = collectSubSchemas(schema);
+      const isBounded = (value: unknown): boolean =>
+        isWithinLimits(value, MAX_DATA_DEPTH, MAX_DATA_NODES) && isWithinEffort(all, value);
       return {
         ok: true,
         value: {
-          validate: (value) => runValidator(validator, value),
-          applyDefaults: (value) => applySchemaDefaults(schema, value),
+          validate: (value) => (isBounded(value) ? runValidator(validator, value) : describeExcess(value)),
+          // What is too much to be checked is refused; its defaults do not matter.
+          applyDefaults: (value) => (isBounded(value) ? applySchemaDefaults(schema, value) : value),
         },
       };
     } catch (error) {
@@ -127,11 +140,14 @@ function withoutIdentity(schema: SchemaObject): SchemaObject {
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== '$id'));
 }
 
+function describeExcess(value: unknown): readonly InputProblem[] {
+  const message = isWithinLimits(value, MAX_DATA_DEPTH, MAX_DATA_NODES)
+    ? 'takes too many steps to be checked against this schema: less data is needed, or a simpler schema'
+    : `is too large: at most ${MAX_DATA_DEPTH} levels and ${MAX_DATA_NODES} values are accepted`;
+  return [{ pointer: '', message }];
+}
+
 function runValidator(validator: ValidateFunction, value: unknown): readonly InputProblem[] {
-  if (!isWithinLimits(value, MAX_DATA_DEPTH, MAX_DATA_NODES)) {
-    const message = `is too large: at most ${MAX_DATA_DEPTH} levels and ${MAX_DATA_NODES} values are accepted`;
-    return [{ pointer: '', message }];
-  }
   try {
     if (validator(value)) return [];
   } catch (error) {
@@ -139,7 +155,7 @@ function runValidator(validator: ValidateFunction, value: unknown): readonly Inp
     if (error instanceof RangeError) return [{ pointer: '', message: 'is too deep to be checked against this schema' }];
     throw error;
   }
-  const findings = interpretErrors(validator.errors ?? [], value, declaredProperties);
+  const findings = interpretErrors((validator.errors ?? []).slice(0, MAX_ERRORS), value, declaredProperties);
   return findings.slice(0, MAX_PROBLEMS).map(toProblem);
 }
 

@@ -81,9 +81,9 @@ function describeMissingKey(
   const span = path.length === 0 ? atRoot : document.spanOf(path, 'key');
   const place = path.length === 0 ? `This ${type}` : `\`${namePath(path)}\``;
   const message = `${place} needs \`${key}\`.`;
-  // A choice of keys is not one edit.
-  if (key.includes('`')) return { code: 'missing-key', severity: 'error', message, span };
-  return { code: 'missing-key', severity: 'error', message, span, fix: { kind: 'insert-key', key, path } };
+  // Of a choice (`steps` or `body`) the first is offered.
+  const [offered = key] = key.split('`');
+  return { code: 'missing-key', severity: 'error', message, span, fix: { kind: 'insert-key', key: offered, path } };
 }
 
 function describeBadValue(finding: ValidationFinding, document: YamlDocument, context: DocumentContext): Diagnostic {

@@ -3,8 +3,8 @@ import type { Diagnostic, DiagnosticCode } from '../models';
 import type { ReadFailure } from '../ports';
 import { MAX_FILE_BYTES } from './text-checks';
 
-/** Why a file is not part of the registry: it could not be read, or there are too many. */
-export type SkipReason = ReadFailure | 'too-many-files';
+/** Why a file is not part of the registry: it could not be read, or there are too many, or it stands elsewhere. */
+export type SkipReason = ReadFailure | 'too-many-files' | 'link-outside';
 
 /** Files a scope may have. */
 export const MAX_FILES = 5000;
@@ -24,6 +24,11 @@ const FINDINGS: Readonly<Record<SkipReason, { readonly code: DiagnosticCode; rea
   },
   'not-utf8': { code: 'file-not-utf8', message: 'This file is not UTF-8 text and is not read. Save it as UTF-8.' },
   unreadable: { code: 'file-unreadable', message: "This file can't be read. Check its permissions." },
+  'link-outside': {
+    code: 'file-unreadable',
+    message:
+      'This folder is a link that leads out of the workspace folder and is not read. Put the definitions into the workspace, or name their folder in the user settings.',
+  },
   'too-many-files': {
     code: 'too-many-files',
     message: `More than ${MAX_FILES} definition files: this one and all after it, in the order of their paths, are not read.`,

@@ -25,6 +25,9 @@ function isHighRisk({ resource }: RankedCandidate): boolean {
   return risk === 'high' || risk === 'critical' || effect === 'I';
 }
 
+/** Matches on a page when the caller does not say. */
+const USUAL_PAGE = 5;
+
 /** Makes the page varied (§18): caps per parent and intent, a read-only choice for unclear goals, never only high risk, packs for near ties. */
 export class Diversifier {
   readonly #weights: SearchWeights['diversity'];
@@ -53,6 +56,8 @@ export class Diversifier {
 
   #capped(pool: readonly RankedCandidate[], { query, limit, primaryIntentOf }: PageRules): readonly RankedCandidate[] {
     const page: RankedCandidate[] = [];
+    // The caps are meant for a page of the usual length; a longer one takes more of each in proportion.
+    const pages = Math.max(1, limit / USUAL_PAGE);
     const perParent = new Map<string, number>();
     const perIntent = new Map<string, number>();
     for (const candidate of pool) {
@@ -65,8 +70,9 @@ export class Diversifier {
       const intent = `${resource.type}:${primaryIntentOf(candidate) ?? resource.key}`;
       const parentCount = perParent.get(parent) ?? 0;
       const intentCount = perIntent.get(intent) ?? 0;
-      const isParentFull = resource.parentId !== undefined && !isWithinScope && parentCount >= this.#weights.perParent;
-      if (!isExempt && (isParentFull || intentCount >= this.#weights.perIntent)) continue;
+      const isParentFull =
+        resource.parentId !== undefined && !isWithinScope && parentCount >= this.#weights.perParent * pages;
+      if (!isExempt && (isParentFull || intentCount >= this.#weights.perIntent * pages)) continue;
       page.push(candidate);
       if (isExempt) continue;
       perParent.set(parent, parentCount + 1);

@@ -3,6 +3,7 @@ import type {
   GatheredCandidate,
   PolicyService,
   Resource,
+  ResourceType,
   RuntimeContext,
   SearchInput,
   SideEffect,
@@ -13,7 +14,7 @@ const EFFECT_ORDER: readonly SideEffect[] = ['R', 'W-local', 'W-shared', 'I'];
 /** Limits that the request itself sets. */
 export interface RequestLimits {
   readonly within: Resource | undefined;
-  readonly types: SearchInput['types'];
+  readonly types: readonly ResourceType[] | undefined;
   readonly sideEffectMax: SearchInput['side_effect_max'];
 }
 

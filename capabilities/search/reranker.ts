@@ -1,4 +1,4 @@
-import type { FusedCandidate, ParsedQuery, RankedCandidate, Resource, SessionTrail } from '../models';
+import type { ActionDefinition, FusedCandidate, ParsedQuery, RankedCandidate, Resource, SessionTrail } from '../models';
 import type { ConceptCoverage } from './concept-coverage';
 import { isVagueGoal } from './goal-clarity';
 import type { IntentLexicon } from './lexicon/intent-lexicon';
@@ -15,6 +15,8 @@ export type RerankCandidate = FusedCandidate & Pick<AdmittedCandidate, 'report'>
 export interface RerankContext {
   readonly query: ParsedQuery;
   readonly trail: SessionTrail;
+  /** What the session has run last, when it is still there. */
+  readonly lastRun: Resource | undefined;
   /** Weight of query words that no resource holds, against the rarest word. */
   readonly unknownWeight: number;
 }
@@ -152,7 +154,8 @@ export class Reranker {
       : 0;
   }
 
-  #contextScore({ resource }: FusedCandidate, { query, trail }: RerankContext, scale: Scale): number {
+  #contextScore({ resource }: FusedCandidate, context: RerankContext, scale: Scale): number {
+    const { query, trail, lastRun } = context;
     const weights = this.#weights;
     const recommendedAt = trail.recommended.indexOf(resource.key);
     const kind = resource.type === 'recipe' ? weights.recipe : resource.type === 'pack' ? weights.pack : 0;
@@ -162,6 +165,7 @@ export class Reranker {
       (query.scope !== undefined && resource.id.startsWith(`${query.scope}.`) ? weights.scope : 0) +
       (recommendedAt < 0 ? 0 : weights.recommended / (1 + recommendedAt / 4)) +
       (trail.verifying.includes(resource.key) ? weights.verifying : 0) +
+      (lastRun && isNextStage(lastRun, resource) ? weights.nextStage : 0) +
       (isVaguePack ? weights.packForVagueGoal : kind)
     );
   }
@@ -183,8 +187,26 @@ export class Reranker {
       isRead ? profile.intents[0] === intent : profile.intents.includes(intent),
     );
     if (resource.type === 'pack') return false;
-    return isForbidden || this.#knowledge.usage.rulesOut(resource, goal, this.#weights.negativeUsageShare);
+    const leastShare = this.#weights.negativeUsageShare;
+    return isForbidden || (leastShare <= 1 && this.#knowledge.usage.rulesOut(resource, goal, leastShare));
   }
+}
+
+/** Which stages of a workflow fit after a stage. */
+const NEXT_STAGES: Readonly<Record<NonNullable<ActionDefinition['stage']>, readonly ActionDefinition['stage'][]>> = {
+  inspect: ['diagnose'],
+  diagnose: ['repair', 'change'],
+  change: ['verify'],
+  repair: ['verify'],
+  verify: [],
+  rollback: ['verify'],
+};
+
+/** Whether a candidate of the same pack carries on the workflow from where the last run left it. */
+function isNextStage(lastRun: Resource, candidate: Resource): boolean {
+  if (lastRun.type !== 'action' || candidate.type !== 'action' || lastRun.parentId !== candidate.parentId) return false;
+  const { stage } = lastRun.definition;
+  return stage !== undefined && NEXT_STAGES[stage].includes(candidate.definition.stage);
 }
 
 function whyLine(

@@ -1,12 +1,12 @@
-import MiniSearch from 'minisearch';
 import type { RegistryView, Resource } from '../models';
-import { CharacterGrams } from './language/character-grams';
+import { bestDocuments } from './index/best-documents';
+import { DocumentTable } from './index/document-table';
+import { FieldIndex } from './index/field-index';
+import { GramIndex } from './index/gram-index';
 import type { Lexicon } from './lexicon/lexicon';
 import { profileResource } from './resource-profile';
 import type { ResourceProfile } from './resource-profile';
 import type { LexicalField, SearchWeights } from './search-weights';
-
-type IndexDocument = Readonly<Record<LexicalField, string>> & { readonly key: string };
 
 /** One full-text hit: `score` is above 0, at most 1 plus the weight of character n-grams. */
 export interface TextHit {
@@ -48,17 +48,8 @@ function facetsOf(profile: ResourceProfile): readonly Facet[] {
 const COMMON_AT_LEAST = 40;
 const COMMON_SHARE = 0.4;
 
-const splitTokens = (text: string): string[] => text.split(' ');
-
-function newFullText(weights: SearchWeights): MiniSearch<IndexDocument> {
-  return new MiniSearch<IndexDocument>({
-    idField: 'key',
-    fields: Object.keys(weights.lexical.fields),
-    tokenize: splitTokens,
-    processTerm: (term) => (term === '' ? null : term),
-    autoVacuum: false,
-  });
-}
+/** Share of removed documents from which the indexes are built anew. */
+const DEAD_SHARE = 0.3;
 
 /**
  * The derived data of every resource: profiles, the full-text index, character n-grams and word frequencies. Follows the registry by
@@ -68,8 +59,9 @@ export class SearchIndex {
   readonly #registry: RegistryView;
   readonly #lexicon: Lexicon;
   readonly #weights: SearchWeights;
-  readonly #fullText: MiniSearch<IndexDocument>;
-  readonly #grams = new CharacterGrams();
+  #documents = new DocumentTable();
+  #fullText: FieldIndex<LexicalField>;
+  #grams = new GramIndex();
   readonly #profiles = new Map<string, ResourceProfile>();
   readonly #frequencies = new Map<string, number>();
   readonly #facets = new Map<string, Set<string>>();
@@ -79,7 +71,7 @@ export class SearchIndex {
     this.#registry = registry;
     this.#lexicon = lexicon;
     this.#weights = weights;
-    this.#fullText = newFullText(weights);
+    this.#fullText = new FieldIndex(weights.lexical.fields);
   }
 
   /** Number of resources indexed. */
@@ -96,6 +88,7 @@ export class SearchIndex {
     for (const resource of resources) {
       if (this.#profiles.get(resource.key)?.hash !== resource.hash) this.#replace(resource);
     }
+    if (this.#fullText.deadShare > DEAD_SHARE) this.#rebuild();
     this.#indexedRevision = this.#registry.revision;
   }
 
@@ -117,30 +110,31 @@ export class SearchIndex {
 
   /** At most `limit` resources by text, best first, equal scores in key order. */
   search(query: TextQuery, admits: (key: string) => boolean, limit: number): readonly TextHit[] {
-    const found = this.#searchFullText(query, admits);
-    const best = found[0]?.score ?? 1;
-    const scores = new Map(found.map((result) => [String(result.id), result.score / best]));
-    const matches = new Map(found.map((result) => [String(result.id), result.match]));
-    this.#addSimilar(query.text, scores, admits);
-    return [...scores]
-      .sort(([leftKey, left], [rightKey, right]) => right - left || (leftKey < rightKey ? -1 : 1))
-      .slice(0, limit)
-      .map(([key, score]) => {
-        const match = matches.get(key);
-        const matchedFields = match === undefined ? ['spelling'] : [...new Set(Object.values(match).flat())].sort();
-        return { key, score, matchedFields };
-      });
-  }
-
-  #searchFullText(query: TextQuery, admits: (key: string) => boolean): ReturnType<MiniSearch['search']> {
-    const { fields, expansion } = this.#weights.lexical;
+    const { characterGrams, expansion, leastSimilarity } = this.#weights.lexical;
+    const { capacity } = this.#documents;
     const terms = this.#telling(query.terms);
     const expansions = this.#telling(query.expansions.filter((token) => !terms.includes(token)));
-    return this.#fullText.search([...terms, ...expansions].join(' '), {
-      boost: fields,
-      boostTerm: (_term, index) => (index < terms.length ? 1 : expansion),
-      filter: (result) => admits(String(result.id)),
-    });
+    const words = new Float64Array(capacity);
+    for (const term of terms) this.#fullText.accumulate(term, 1, words);
+    for (const term of expansions) this.#fullText.accumulate(term, expansion, words);
+    const similarities = new Float64Array(capacity);
+    if (characterGrams > 0) this.#grams.accumulate(query.text, similarities);
+    const combined = combine(words, similarities, { weight: characterGrams, least: leastSimilarity });
+    const isAdmitted = (document: number): boolean => {
+      const key = this.#documents.keyOf(document);
+      return key !== undefined && admits(key);
+    };
+    const sought = new Set([...terms, ...expansions]);
+    return bestDocuments(combined, limit, isAdmitted)
+      .map(({ document, score }) => ({ key: this.#documents.keyOf(document) ?? '', score }))
+      .sort((left, right) => right.score - left.score || (left.key < right.key ? -1 : 1))
+      .map((hit) => ({ ...hit, matchedFields: this.#fieldsWith(hit.key, sought) }));
+  }
+
+  #fieldsWith(key: string, sought: ReadonlySet<string>): readonly string[] {
+    const fields = Object.entries(this.#profiles.get(key)?.fields ?? {});
+    const matched = fields.filter(([, tokens]) => tokens.split(' ').some((token) => sought.has(token)));
+    return matched.length > 0 ? matched.map(([field]) => field).sort() : ['spelling'];
   }
 
   /** The known tokens, rarest first; those that most resources hold are left out where there are rarer ones. */
@@ -154,31 +148,13 @@ export class SearchIndex {
     return rare.length > 0 ? rare : known;
   }
 
-  #addSimilar(text: string, scores: Map<string, number>, admits: (key: string) => boolean): void {
-    const { characterGrams, leastSimilarity } = this.#weights.lexical;
-    const similarities = this.#grams.similarities(text);
-    let highest = 0;
-    let sum = 0;
-    for (const similarity of similarities.values()) {
-      highest = Math.max(highest, similarity);
-      sum += similarity;
-    }
-    const mean = sum / Math.max(1, this.size);
-    if (highest <= mean) return;
-    for (const [key, similarity] of similarities) {
-      const bonus = characterGrams * Math.max(0, (similarity - mean) / (highest - mean));
-      const score = scores.get(key);
-      if (score !== undefined) scores.set(key, score + bonus);
-      else if (similarity >= leastSimilarity && admits(key)) scores.set(key, bonus);
-    }
-  }
-
   #replace(resource: Resource): void {
     this.#remove(resource.key);
     const profile = profileResource(resource, this.#lexicon);
     this.#profiles.set(resource.key, profile);
-    this.#fullText.add({ key: resource.key, ...profile.fields });
-    this.#grams.set(resource.key, profile.gist);
+    const document = this.#documents.add(resource.key);
+    this.#fullText.add(document, tokensOf(profile));
+    this.#grams.add(document, profile.gist);
     for (const word of profile.words) this.#frequencies.set(word, this.frequency(word) + 1);
     for (const facet of facetsOf(profile)) {
       const keys = this.#facets.get(facetName(facet)) ?? new Set();
@@ -186,12 +162,26 @@ export class SearchIndex {
     }
   }
 
+  /** Drops what removed documents have left in the lists. */
+  #rebuild(): void {
+    this.#documents = new DocumentTable();
+    this.#fullText = new FieldIndex(this.#weights.lexical.fields);
+    this.#grams = new GramIndex();
+    for (const [key, profile] of this.#profiles) {
+      const document = this.#documents.add(key);
+      this.#fullText.add(document, tokensOf(profile));
+      this.#grams.add(document, profile.gist);
+    }
+  }
+
   #remove(key: string): void {
     const profile = this.#profiles.get(key);
     if (profile === undefined) return;
-    // Removing with the document as indexed leaves nothing behind, unlike discarding by id.
-    this.#fullText.remove({ key, ...profile.fields });
-    this.#grams.delete(key);
+    const document = this.#documents.remove(key);
+    if (document !== undefined) {
+      this.#fullText.remove(document, tokensOf(profile));
+      this.#grams.remove(document, profile.gist);
+    }
     for (const facet of facetsOf(profile)) this.#facets.get(facetName(facet))?.delete(key);
     for (const word of profile.words) {
       const count = this.frequency(word) - 1;
@@ -200,4 +190,27 @@ export class SearchIndex {
     }
     this.#profiles.delete(key);
   }
+}
+
+function tokensOf({ fields }: ResourceProfile): Readonly<Record<LexicalField, readonly string[]>> {
+  const split = Object.entries(fields).map(([field, text]) => [field, text === '' ? [] : text.split(' ')]);
+  return Object.fromEntries(split) as Record<LexicalField, readonly string[]>;
+}
+
+/**
+ * Convex fusion of two scores on scales of their own: each divided by its highest, the similarities weighted. A document without a word
+ * in common counts only when it is at least `least` similar.
+ */
+function combine(
+  words: Float64Array,
+  similarities: Float64Array,
+  { weight, least }: { readonly weight: number; readonly least: number },
+): Float64Array {
+  const highest = (scores: Float64Array): number => scores.reduce((best, score) => Math.max(best, score), 0) || 1;
+  const [bestWords, bestSimilarity] = [highest(words), highest(similarities)];
+  return words.map((score, document) => {
+    const similarity = similarities[document] ?? 0;
+    if (score === 0 && similarity < least) return 0;
+    return score / bestWords + (weight * similarity) / bestSimilarity;
+  });
 }

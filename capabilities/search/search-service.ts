@@ -13,6 +13,7 @@ import type {
   SearchInput,
   SearchPlan,
   SearchReply,
+  SearchTrace,
   SessionTrail,
 } from '../models';
 import type { Clock, Digest, Logger } from '../ports';
@@ -38,6 +39,8 @@ import { SearchDispatcher } from './search-dispatcher';
 import type { DispatchOutcome } from './search-dispatcher';
 import { SearchIndex } from './search-index';
 import { planSearch } from './search-planner';
+import { ALL_ON, isRetrieverOn, switchQuery, switchWeights } from './search-switches';
+import type { SearchSwitches } from './search-switches';
 import { DEFAULT_SEARCH_WEIGHTS } from './search-weights';
 import type { SearchWeights } from './search-weights';
 import { UsageMatcher } from './usage-matcher';
@@ -54,6 +57,8 @@ export interface SearchServiceParts {
   readonly retrievers?: readonly Retriever[];
   readonly weights?: SearchWeights;
   readonly confidence?: ConfidenceTable;
+  /** Parts that are left out, for measuring. */
+  readonly switches?: SearchSwitches;
 }
 
 /** One search on its way through the stages. */
@@ -73,6 +78,9 @@ interface Findings {
   readonly outcome: DispatchOutcome;
   readonly resolution: Resolution;
   readonly shown: readonly RankedCandidate[];
+  /** The page as it would be shown if it were good enough. */
+  readonly page: readonly RankedCandidate[];
+  readonly ranked: readonly RankedCandidate[];
   readonly available: number;
   readonly candidateCount: number;
   readonly filtered: Readonly<Record<string, number>>;
@@ -85,6 +93,7 @@ const NEAREST_SHOWN = 3;
 /** Runs a search through every stage (§23): normalise, plan, dispatch, gather, filter, fuse, rerank, diversify, judge, reply. */
 export class SearchService {
   readonly #parts: SearchServiceParts;
+  readonly #switches: SearchSwitches;
   readonly #weights: SearchWeights;
   readonly #confidence: ConfidenceTable;
   readonly #index: SearchIndex;
@@ -98,9 +107,10 @@ export class SearchService {
 
   constructor(parts: SearchServiceParts) {
     const { registry } = parts;
-    const lexicon = new Lexicon();
     this.#parts = parts;
-    this.#weights = parts.weights ?? DEFAULT_SEARCH_WEIGHTS;
+    this.#switches = parts.switches ?? ALL_ON;
+    const lexicon = new Lexicon({ glossary: this.#switches.off.has('glossary') ? 'none' : 'built-in' });
+    this.#weights = switchWeights(parts.weights ?? DEFAULT_SEARCH_WEIGHTS, this.#switches);
     this.#confidence = parts.confidence ?? CONFIDENCE_TABLE;
     this.#index = new SearchIndex(registry, lexicon, this.#weights);
     this.#normalizer = new QueryNormalizer(registry, this.#index, lexicon);
@@ -111,7 +121,8 @@ export class SearchService {
       new HierarchyRetriever(registry),
       ...(parts.retrievers ?? []),
     ];
-    this.#dispatcher = new SearchDispatcher(retrievers, this.#weights.timeoutMs, parts);
+    const active = retrievers.filter(({ name }) => isRetrieverOn(name, this.#switches));
+    this.#dispatcher = new SearchDispatcher(active, this.#weights.timeoutMs, parts);
     this.#policyFilter = new PolicyFilter(parts.policy);
     this.#coverage = new ConceptCoverage(this.#index);
     const usage = new UsageMatcher(this.#index, lexicon);
@@ -134,18 +145,33 @@ export class SearchService {
     trail: SessionTrail,
     options: CallOptions,
   ): Promise<SearchReply> {
+    return (await this.trace(input, context, trail, options)).reply;
+  }
+
+  /** The same search, with how the query was read and the order below the reply's page. */
+  async trace(
+    input: SearchInput,
+    context: RuntimeContext,
+    trail: SessionTrail,
+    options: CallOptions,
+  ): Promise<SearchTrace> {
     options.signal.throwIfAborted();
     const startedAt = this.#parts.clock.monotonic();
     this.#index.refresh();
     const within = this.#resolveWithin(input.within, context);
     const isVisible = (resource: Resource): boolean => this.#parts.policy.may('discover', resource, context);
     const pack = within.ok ? within.value : undefined;
-    const query = this.#normalizer.normalize({ query: input.query, within: pack, isVisible });
-    const limits = { within: pack, types: input.types, sideEffectMax: input.side_effect_max };
+    const parsed = this.#normalizer.normalize({ query: input.query, within: pack, isVisible });
+    const query = switchQuery(parsed, this.#switches);
+    const types = input.types ?? (this.#switches.off.has('packs') ? (['action', 'recipe'] as const) : undefined);
+    const limits = { within: pack, types, sideEffectMax: input.side_effect_max };
     const search: Search = { input, context, trail, options, limits, query, startedAt };
-    if (!within.ok) return this.#reply(search, this.#nothing(), within.problem.message);
+    if (!within.ok) return { query, ranking: [], reply: this.#reply(search, this.#nothing(), within.problem.message) };
     const findings = await this.#find(search);
-    return this.#reply(search, findings, this.#advice(search, findings));
+    const reply = this.#reply(search, findings, this.#advice(search, findings));
+    const inOrder = [...findings.shown, ...findings.page, ...findings.ranked];
+    const ranking = [...new Map(inOrder.map((candidate) => [candidate.resource.key, candidate])).values()];
+    return { query, ranking, reply };
   }
 
   #resolveWithin(within: string | undefined, context: RuntimeContext): Result<Resource | undefined> {
@@ -175,11 +201,19 @@ export class SearchService {
       this.#weights.fusion,
     );
     const unknownWeight = this.#confidence.unknown_term_weight;
-    const ranked = this.#order(this.#reranker.rerank(fused, { query, trail: search.trail, unknownWeight }), search);
-    const page = this.#diversifier.select(ranked, this.#pageRules(search, admission));
+    const { trail } = search;
+    const lastRun = trail.lastRunKey === undefined ? undefined : this.#parts.registry.get(trail.lastRunKey);
+    const ranked = this.#order(this.#reranker.rerank(fused, { query, trail, lastRun, unknownWeight }), search);
+    const page = this.#page(ranked, search, admission);
     const resolution = this.#judge(search, page, outcome);
     const shown = resolution === 'no_confident_match' ? this.#nearest(page, query) : page;
-    return { plan, outcome, resolution, shown, available: ranked.length, candidateCount: total, filtered, retrievedAt };
+    const counts = { available: ranked.length, candidateCount: total, filtered };
+    return { plan, outcome, resolution, shown, page, ranked, ...counts, retrievedAt };
+  }
+
+  #page(ranked: readonly RankedCandidate[], search: Search, admission: Admission): readonly RankedCandidate[] {
+    const rules = this.#pageRules(search, admission);
+    return this.#switches.off.has('diversify') ? ranked.slice(0, rules.limit) : this.#diversifier.select(ranked, rules);
   }
 
   /** Browse results keep the order of the tree. */
@@ -196,7 +230,11 @@ export class SearchService {
     return {
       query,
       limit: input.limit ?? DEFAULT_LIMIT,
-      primaryIntentOf: ({ resource }) => this.#index.profile(resource).intents[0],
+      primaryIntentOf: ({ resource }) => {
+        const { declaresIntents, intents } = this.#index.profile(resource);
+        // A guess from the name must not push anything off the page.
+        return declaresIntents ? intents[0] : undefined;
+      },
       packOf: (candidate) => {
         const pack = this.#packs.above(candidate, context);
         return pack !== undefined && admission.admits(pack.resource) ? pack : undefined;
@@ -238,6 +276,8 @@ export class SearchService {
       outcome,
       resolution: 'no_confident_match',
       shown: [],
+      page: [],
+      ranked: [],
       available: 0,
       candidateCount: 0,
       filtered: {},

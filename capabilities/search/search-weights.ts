@@ -1,4 +1,5 @@
 import type { RetrieverName } from '../models';
+import type { FieldWeight } from './index/field-index';
 
 /** Fields of the full-text index. */
 export type LexicalField =
@@ -24,7 +25,7 @@ export interface SearchWeights {
   /** Weighted reciprocal rank fusion (§15). */
   readonly fusion: { readonly k: number; readonly sources: Readonly<Record<RetrieverName, number>> };
   readonly lexical: {
-    readonly fields: Readonly<Record<LexicalField, number>>;
+    readonly fields: Readonly<Record<LexicalField, FieldWeight>>;
     /** Weight of a translation or synonym against a term as written. */
     readonly expansion: number;
     /** Weight of character n-gram similarity against full-text rank. */
@@ -65,12 +66,14 @@ export interface RerankWeights {
   readonly scope: number;
   readonly recommended: number;
   readonly verifying: number;
+  /** For the stage of the workflow that follows what was run last. */
+  readonly nextStage: number;
   readonly recipe: number;
   readonly pack: number;
   readonly packForVagueGoal: number;
   readonly unavailable: number;
   readonly violation: number;
-  /** Share of a `when_not_to_use` line that the goal must meet for it to count. */
+  /** Share of a `when_not_to_use` line that the goal must meet for it to count; above 1 none does. */
   readonly negativeUsageShare: number;
   readonly sideEffect: Readonly<Record<'R' | 'W-local' | 'W-shared' | 'I', number>>;
   readonly irreversible: number;
@@ -87,18 +90,18 @@ export const DEFAULT_SEARCH_WEIGHTS: SearchWeights = {
   fusion: { k: 60, sources: { exact: 2, metadata: 1.4, lexical: 1.2, semantic: 1, hierarchy: 0.8, history: 0.4 } },
   lexical: {
     fields: {
-      name: 1.5,
-      path: 0.5,
-      title: 1.5,
-      aliases: 1.5,
-      symptoms: 1.5,
-      when_to_use: 1.2,
-      entities: 1.2,
-      tags: 1,
-      intents: 1,
-      summary: 1,
-      detail: 0.9,
-      gloss: 0.2,
+      name: { weight: 2.5, lengthShare: 0.2 },
+      path: { weight: 0.4, lengthShare: 0.2 },
+      title: { weight: 1.5, lengthShare: 0.2 },
+      aliases: { weight: 1.5, lengthShare: 0.4 },
+      symptoms: { weight: 1.5, lengthShare: 0.4 },
+      when_to_use: { weight: 1, lengthShare: 0.5 },
+      entities: { weight: 1.2, lengthShare: 0.3 },
+      tags: { weight: 0.8, lengthShare: 0.3 },
+      intents: { weight: 0.8, lengthShare: 0.3 },
+      summary: { weight: 1, lengthShare: 0.5 },
+      detail: { weight: 0.5, lengthShare: 0.5 },
+      gloss: { weight: 0.2, lengthShare: 0.5 },
     },
     expansion: 0.3,
     characterGrams: 0.3,
@@ -119,6 +122,7 @@ export const DEFAULT_SEARCH_WEIGHTS: SearchWeights = {
     scope: 0.08,
     recommended: 0.15,
     verifying: 0.1,
+    nextStage: 0.05,
     recipe: -0.03,
     pack: -0.12,
     packForVagueGoal: 0.2,

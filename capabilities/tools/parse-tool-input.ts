@@ -12,6 +12,8 @@ export type ParsedInput<Input> =
 
 /** Longest message that repeats the caller's own words. */
 const quotedLimit = 80;
+/** Most problems a reply names: hosts cut long replies in the middle. */
+const mostProblems = 20;
 
 /**
  * Checks a tool's raw input against its compiled schema. Input that arrives as a JSON string is unwrapped once, as
@@ -20,7 +22,7 @@ const quotedLimit = 80;
 export function parseToolInput<Input>(raw: unknown, validate: InputValidator): ParsedInput<Input> {
   const input = parseJsonText(raw);
   if (validate(input)) return { ok: true, input: input as Input };
-  const problems = (validate.errors ?? []).map(describeError);
+  const problems = (validate.errors ?? []).slice(0, mostProblems).map(describeError);
   const first = problems[0];
   return {
     ok: false,

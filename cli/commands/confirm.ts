@@ -32,7 +32,7 @@ export const confirmCommand: Command = {
       terminal.tell('Not confirmed. Nothing will run.');
       return 1;
     }
-    const approved = await host.engine.approveConfirmation(token);
+    const approved = await host.engine.approveConfirmation(token, host.context);
     const isApproved = approved.state === 'approved';
     terminal.tell(isApproved ? 'Confirmed once. The same call with this token will now run.' : reasons.unknown);
     return isApproved ? 0 : 1;

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { visibleText } from '../../capabilities/execution/visible-text';
 import type { Command } from '../command';
 import { askForName } from '../terminal-confirmer';
 
@@ -8,15 +9,15 @@ export const trustCommand: Command = {
   summary: 'Lets the command line run actions of this workspace. Needs an interactive terminal.',
   options: {},
   positionals: [0, 0],
-  async run({ workspace }, terminal, host) {
+  async run(_options, terminal, host) {
     if (!terminal.isInteractive) {
       terminal.tell('Trusting a workspace needs a person at an interactive terminal. Run this command there.');
       return 1;
     }
     terminal.tell(
-      `Actions of ${workspace} run programs and scripts of that folder with your rights. Trust it only if you know who wrote them.`,
+      `Actions of ${visibleText(host.root)} run programs and scripts of that folder with your rights. Trust it only if you know who wrote them.`,
     );
-    if (!(await askForName(terminal, path.basename(workspace)))) {
+    if (!(await askForName(terminal, path.basename(host.root)))) {
       terminal.tell('Not trusted. Its capabilities can be searched and read, nothing runs.');
       return 1;
     }

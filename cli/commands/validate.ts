@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { visibleText } from '../../capabilities/execution/visible-text';
 import type { Command } from '../command';
 
 /** `capability validate`: the same diagnostics as in the editor. */
@@ -15,7 +16,7 @@ export const validateCommand: Command = {
     } else {
       for (const finding of findings) {
         terminal.write(
-          `${path.relative(workspace, finding.path)}:${finding.line}:${finding.column} ${finding.severity} ${finding.code}: ${finding.message}`,
+          `${visibleText(path.relative(workspace, finding.path))}:${finding.line}:${finding.column} ${finding.severity} ${finding.code}: ${finding.message}`,
         );
       }
       terminal.tell(errors === 0 ? `${host.engine.registry.all().length} resources, no errors.` : `${errors} errors.`);

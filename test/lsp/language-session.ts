@@ -34,6 +34,8 @@ import { LanguageServer } from '../../server/language-server';
 export interface LanguageSessionOptions {
   /** Definition files of the workspace by their path below `.capabilities`. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Puts into the folder `.capabilities` what is more than text, before the server starts. */
+  readonly prepare?: (definitions: string) => void;
   readonly context?: Partial<HostContext>;
   /** Answers the server's confirmation; without it the test fails when one is asked for. */
   readonly confirm?: (params: ConfirmParams) => ConfirmationAnswer | Promise<ConfirmationAnswer>;
@@ -68,6 +70,7 @@ export async function startLanguageSession(options: LanguageSessionOptions = {})
   await mkdir(home);
   await mkdir(definitions, { recursive: true });
   for (const [name, text] of Object.entries(options.files ?? {})) await writeDefinition(definitions, name, text);
+  options.prepare?.(definitions);
   const restoreHome = useHome(home);
   const { client, dispose } = connect();
   const inbox = new DiagnosticsInbox(client);

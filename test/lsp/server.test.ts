@@ -159,6 +159,7 @@ test('a foreign editor gets the language features and no run', async () => {
 test.each([
   ['run_once', { status: 'ok' }],
   ['declined', { status: 'error', code: 'confirmation_declined' }],
+  ['RUN_ONCE' as 'declined', { status: 'error', code: 'confirmation_declined' }],
 ] as const)('the dialog answers %s', async (answer, expected) => {
   const asked: string[] = [];
   const confirm = ({ title, detail }: { title: string; detail: string }) => {

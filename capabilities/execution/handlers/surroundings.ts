@@ -1,4 +1,5 @@
-import type { FrozenPlan, Result } from '../../models';
+import type { FrozenPlan, Problem, Result } from '../../models';
+import { parseTemplate } from '../../placeholders';
 import type { ProcessResult, ProcessRunner } from '../../ports';
 import type { HandlerPorts, HandlerRequest, PreparedCommand } from '../action-handler';
 import { byteLength, longestElementBytes } from '../argument-vector';
@@ -25,7 +26,7 @@ export async function prepareSurroundings(
   const cwd = await realPathInside(ports.fileSystem, scope.workspaceFolder, scope.workspaceFolder, folder.value);
   if (cwd.kind !== 'inside') {
     const what = cwd.kind === 'missing' ? 'does not exist' : 'lies outside the workspace folder';
-    return { ok: false, problem: brokenDefinition(scope.actionId, `its working folder "${folder.value}" ${what}.`) };
+    return { ok: false, problem: wrongFolder(handler.cwd ?? '', `"${folder.value}" ${what}`, scope.actionId) };
   }
   const set = fillVariables(handler.env ?? {}, scope);
   if (!set.ok) return set;
@@ -34,6 +35,14 @@ export async function prepareSurroundings(
   if (!environment.ok) return { ok: false, problem: brokenDefinition(scope.actionId, environment.problem) };
   const { variables, fromHost } = environment.value;
   return { ok: true, value: { cwd: cwd.path, environment: variables, hostEnvironment: fromHost } };
+}
+
+/** The caller's mistake when an argument names the folder, else the author's. */
+function wrongFolder(template: string, what: string, actionId: string): Problem {
+  const [named] = parseTemplate(template).parts.flatMap((part) => (part.kind === 'args' ? [part.name] : []));
+  return named === undefined
+    ? brokenDefinition(actionId, `its working folder ${what}.`)
+    : invalidArguments(actionId, [{ pointer: `/${named}`, message: `the working folder ${what}` }]);
 }
 
 /** Starts exactly what the plan says. */

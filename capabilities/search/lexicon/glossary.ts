@@ -1,7 +1,7 @@
 import { PhraseTrie } from '../language/phrase-trie';
 import { textUnits, unitStems } from '../language/text-units';
 import { tokenize } from '../language/tokenizer';
-import entries from './glossary.json';
+import builtIn from './glossary.json';
 
 /** A known word or phrase of a text, with the other ways to say it. */
 export interface GlossedPhrase {
@@ -18,11 +18,12 @@ interface GlossEntry {
   readonly tokens: readonly (readonly string[])[];
 }
 
-/** The built-in Chinese–English glossary of software work. Immutable. */
+/** A Chinese–English glossary of software work. Immutable. */
 export class Glossary {
   readonly #trie = new PhraseTrie<GlossEntry>();
 
-  constructor() {
+  /** Each entry is `[Chinese, English]`: Chinese phrases apart by a space, English ones by `|`. */
+  constructor(entries: readonly (readonly string[])[] = builtIn) {
     for (const [chinese = '', english = ''] of entries) {
       const phrases = [...chinese.split(' '), ...english.split('|')];
       const entry = { phrases, tokens: phrases.map((phrase) => [...new Set(tokenize(phrase, 'words'))]) };

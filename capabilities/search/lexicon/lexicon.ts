@@ -20,7 +20,7 @@ function namedPatterns(table: Readonly<Record<string, readonly string[]>>): read
 /** The built-in bilingual word knowledge of search: intents, constraints, symptoms, browse requests, glossary. Immutable; build it once. */
 export class Lexicon {
   readonly intents = new IntentLexicon();
-  readonly glossary = new Glossary();
+  readonly glossary: Glossary;
   readonly #constraints = namedPatterns(queryPatterns.constraints);
   readonly #symptoms = namedPatterns(symptomTable);
   readonly #certainBrowse = compilePatterns(queryPatterns.browse.certain);
@@ -29,7 +29,8 @@ export class Lexicon {
   readonly #askingPhrases = new PhraseTrie<true>();
   readonly #outcome = compilePatterns(queryPatterns.outcome);
 
-  constructor() {
+  constructor(options: { readonly glossary: 'built-in' | 'none' } = { glossary: 'built-in' }) {
+    this.glossary = options.glossary === 'none' ? new Glossary([]) : new Glossary();
     for (const word of queryPatterns.browse.filler) this.#browseFiller.add(unitStems(word), true);
     for (const phrase of queryPatterns.phrases.items) this.#askingPhrases.add(unitStems(phrase), true);
   }

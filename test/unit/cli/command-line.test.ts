@@ -1,5 +1,5 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -64,6 +64,14 @@ function typing(line: string, ...words: string[]): Outcome {
   return { code: status ?? -1, stdout, stderr };
 }
 
+/** Every record of the audit log. */
+async function auditRecords(): Promise<readonly unknown[]> {
+  const folder = path.join(home, '.local/share/capability-layer/audit');
+  const segments = (await readdir(folder)).filter((name) => name.endsWith('.jsonl'));
+  const texts = await Promise.all(segments.map((name) => readFile(path.join(folder, name), 'utf8')));
+  return texts.flatMap((text) => text.trimEnd().split('\n')).map((line) => JSON.parse(line) as unknown);
+}
+
 const repair = ['run', 'maintenance.codex.path_repair', '--args', '{"shells":["bash"]}'];
 
 function prepare(): void {
@@ -100,6 +108,28 @@ test('nothing runs before a person at a terminal has trusted the workspace', () 
   expect(json('run', 'maintenance.codex.status')).toMatchObject({ status: 'ok' });
 });
 
+test('the way to trust the workspace is named', () => {
+  const reply = json('run', 'maintenance.codex.status');
+  expect(reply['message']).toContain(`capability trust --workspace ${workspace}`);
+});
+
+test('a list of trusted workspaces that can not be read trusts nothing, and stops nothing else', async () => {
+  prepare();
+  const list = path.join(home, '.local/share/capability-layer/trusted-workspaces.json');
+  await rm(list);
+  await mkdir(list);
+  expect(json('run', 'maintenance.codex.status')).toMatchObject({ code: 'workspace_untrusted' });
+  expect(run('list')).toMatchObject({ code: 0 });
+  expect(run('list').stderr).toContain('nothing is trusted');
+});
+
+test('a data folder that others can write to trusts nothing', async () => {
+  prepare();
+  await chmod(path.join(home, '.local/share/capability-layer'), 0o777);
+  expect(json('run', 'maintenance.codex.status')).toMatchObject({ code: 'workspace_untrusted' });
+  expect(json('run', 'maintenance.codex.status')).toMatchObject({ code: 'workspace_untrusted' });
+});
+
 test('a damaged list of trusted workspaces trusts nothing', async () => {
   prepare();
   await writeFile(path.join(home, '.local/share/capability-layer/trusted-workspaces.json'), '{"folders": ["/');
@@ -123,6 +153,15 @@ test('without a terminal a run gives a token; only a person can confirm it, and 
   expect(confirmed.stdout).toContain('path-repair.mjs');
   expect(json('run', 'maintenance.codex.path_repair', '--args', '{"shells":["fish"]}', '--token', token)).toMatchObject(
     { status: 'error' },
+  );
+  expect(await auditRecords()).toContainEqual(
+    expect.objectContaining({
+      kind: 'confirmation',
+      decision: 'allowed',
+      reason: 'token approved at the terminal',
+      resource: 'workspace:maintenance.codex.path_repair',
+      plan_hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+    }),
   );
   expect(json(...repair, '--token', token)).toMatchObject({ status: 'ok' });
   expect(json(...repair, '--token', token)).toMatchObject({ status: 'error' });
@@ -155,6 +194,29 @@ test('audit verify passes on an honest log and fails on an edited one', async ()
   const file = path.join(audit, segment ?? '');
   await writeFile(file, (await readFile(file, 'utf8')).replace('"kind":"', '"kind":"x'));
   expect(run('audit', 'verify')).toMatchObject({ code: 1 });
+});
+
+test.each(['constructor', '__proto__', 'toString', 'audit fly', '\u001b[2J'])('%j is no command', (name) => {
+  const outcome = run(...name.split(' '));
+  expect(outcome).toMatchObject({ code: 2, stdout: '' });
+  expect(outcome.stderr).toMatch(/^There is no command /);
+  expect(outcome.stderr).not.toContain('\u001b');
+});
+
+test('names of files are shown so that they can do nothing to the terminal', async () => {
+  await writeFile(path.join(workspace, '.capabilities/a\u001b[2J\n\u202eb.yaml'), 'pack_id: bad\n');
+  const outcome = run('validate');
+  expect(outcome.stdout).toContain('.capabilities/a\\x1b[2J\\n\\u{202e}b.yaml:1:10 error missing-key');
+  for (const character of ['\u001b', '\u202e']) expect(outcome.stdout).not.toContain(character);
+});
+
+test('a workspace that is a file is refused', async () => {
+  const file = path.join(folder, 'file');
+  await writeFile(file, '');
+  const words = [cli, 'list', '--workspace', file];
+  const { status, stderr } = spawnSync(process.execPath, words, { env: environment(), encoding: 'utf8' });
+  expect(status).toBe(1);
+  expect(stderr).toContain('There is no folder');
 });
 
 test('a folder that is not there is named', () => {

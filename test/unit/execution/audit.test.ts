@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -30,6 +30,32 @@ const headOf = (store: MemoryStore): string => segmentOf(store).replace('.jsonl'
 const setLines = (store: MemoryStore, lines: readonly string[]): void => {
   store.files.set(segmentOf(store), lines.map((line) => `${line}\n`).join(''));
 };
+
+describe('a log that can not be read', () => {
+  const filled = async (): Promise<NodeDataStore> => {
+    const store = new NodeDataStore(path.join(temporaryFolder(), 'data'));
+    await new AuditLog(store, new HandClock(), digest).append(event('r'), sampleContext(), 'buffered');
+    return store;
+  };
+
+  it.each(['.jsonl', '.head.json'])(
+    'is told by its %s file, which no process of ours makes a folder',
+    async (ending) => {
+      const store = await filled();
+      const name = readdirSync(path.join(store.folder, 'audit')).find((file) => file.endsWith(ending)) ?? '';
+      rmSync(path.join(store.folder, 'audit', name));
+      mkdirSync(path.join(store.folder, 'audit', name));
+      expect(await verifyAudit(store, digest)).toMatchObject({ isIntact: false, tampering: [{}] });
+    },
+  );
+
+  it('is told as a whole', async () => {
+    const store = await filled();
+    rmSync(path.join(store.folder, 'audit'), { recursive: true });
+    writeFileSync(path.join(store.folder, 'audit'), '');
+    expect(await verifyAudit(store, digest)).toMatchObject({ isIntact: false, tampering: [{ segment: 'audit' }] });
+  });
+});
 
 describe('AuditLog', () => {
   it('writes one chained record a line, with who, when and where', async () => {

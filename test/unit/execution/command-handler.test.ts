@@ -132,6 +132,12 @@ describe('values that look like options', () => {
     ['a leading at sign', ['${args.a}'], { a: '@/etc/passwd' }, text],
     ['a dash behind an empty part', ['${args.b}${args.a}'], { a: '-x', b: '' }, text],
     ['a pattern that is not anchored', ['${args.a}'], { a: '-oProxyCommand=x' }, { type: 'string', pattern: '[a-z]' }],
+    [
+      'a pattern that admits a dash among others',
+      ['${args.a}'],
+      { a: '-rf' },
+      { type: 'string', pattern: '^[a-z./-]+$' },
+    ],
     ['a separator that is an argument', ['${args.b}', '${args.a}'], { a: '-x', b: 'y' }, text],
     ['a separator that comes later', ['${args.a}', '--'], { a: '-x' }, text],
   ])('are refused: %s', async (_name, argv, args, schema) => {
@@ -145,7 +151,13 @@ describe('values that look like options', () => {
   it.each([
     ['an enum', ['${args.a}'], { type: 'string', enum: ['-v'] }],
     ['a const', ['${args.a}'], { const: '-v' }],
-    ['an anchored pattern', ['${args.a}'], { type: 'string', pattern: '^-[a-z]$' }],
+    ['a pattern that begins with a dash', ['${args.a}'], { type: 'string', pattern: '^-[a-z]$' }],
+    [
+      'a pattern with a group that begins with a dash',
+      ['${args.a}'],
+      { type: 'string', pattern: '^(?:-v|--verbose)$' },
+    ],
+    ['a pattern that begins with a sign', ['${args.a}'], { type: 'string', pattern: '^[-+]?[a-z0-9]+$' }],
     ['a schema behind a reference', ['${args.a}'], { $ref: '#/definitions/flag' }],
     ['a separator before it', ['--', '${args.a}'], text],
     ['a place inside an element', ['--flag=${args.a}'], text],
@@ -160,7 +172,7 @@ describe('values that look like options', () => {
     const list = ['a', '-b', '@c'];
     const refused = await plannerBench().planCommand({ argv: ['true', '${args.list}'] }, { list }, schema(text));
     expect(refused).toMatchObject({ problem: { problems: [{ pointer: '/list/1' }, { pointer: '/list/2' }] } });
-    expect(await argvOf(['${args.list}'], { list }, schema({ pattern: '^.' }))).toEqual(list);
+    expect(await argvOf(['${args.list}'], { list }, schema({ pattern: '^[-@]?[a-z]$' }))).toEqual(list);
     expect(await argvOf(['--', '${args.list}'], { list }, schema(text))).toEqual(['--', ...list]);
   });
 
@@ -227,6 +239,11 @@ describe('the program', () => {
     [['sh', '-c', 'echo ${args.a}']],
     [['bash', '-lc', 'echo ${args.a}']],
     [['env', 'sh', '-c', '${args.a}']],
+    [['sh', '-ce', 'echo ${args.a}']],
+    [['sh', '-c', '-e', 'echo ${args.a}']],
+    [['bash', '-c', '-o', 'pipefail', 'echo ${args.a}']],
+    [['python3', '-cprint("${args.a}")']],
+    [['perl', '-ne${args.a}']],
     [['/usr/bin/python3.11', '-c', 'print("${args.a}")']],
     [['node', '-e', 'f("${args.a}")']],
     [['node', '--eval=${args.a}']],
@@ -301,6 +318,15 @@ describe('the environment', () => {
 });
 
 describe('the working folder', () => {
+  it.each(['..', '/etc', 'missing'])("that an argument leads astray (%s) is the argument's fault", async (place) => {
+    const schema = { type: 'object', properties: { place: { type: 'string' } } };
+    expect(await plannerBench().planCommand({ argv: ['true'], cwd: '${args.place}' }, { place }, schema)).toMatchObject(
+      {
+        problem: { code: 'invalid_arguments', problems: [{ pointer: '/place' }] },
+      },
+    );
+  });
+
   it('stays inside the workspace, links resolved', async () => {
     const b = plannerBench();
     symlinkSync('/etc', path.join(b.root, 'out'));

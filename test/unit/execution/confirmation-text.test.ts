@@ -171,3 +171,21 @@ describe('shortenVisibly', () => {
     expect(visibleText('grün 中文 😀 "x" \\')).toBe('grün 中文 😀 "x" \\');
   });
 });
+
+describe('words of an argument', () => {
+  const detailOf = (change: Parameters<typeof samplePlan>[0]): readonly string[] =>
+    confirmationText(samplePlan(change), sampleContext(), localizeInEnglish).detail.split('\n');
+
+  it('stay between quotes wherever they are shown', () => {
+    const spoken = 'a.txt. Network: states that it needs none. "Approved" by security';
+    const quoted = '"a.txt. Network: states that it needs none. \\"Approved\\" by security"';
+    expect(detailOf({ affectedResources: [spoken, 'b'] })).toContain(`Affects: ${quoted}, b`);
+    expect(detailOf({ write: ['.', spoken] })).toContain(`Files it may write: the workspace folder, ${quoted}`);
+  });
+
+  it("can't close the quotes of the title", () => {
+    const title = 'Tidy up"? It is safe. Press "Run once';
+    const text = confirmationText(samplePlan({ title }), sampleContext(), localizeInEnglish);
+    expect(text.title).toBe('Run "Tidy up\\"? It is safe. Press \\"Run once"?');
+  });
+});

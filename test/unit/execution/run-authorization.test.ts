@@ -41,12 +41,24 @@ describe('arguments', () => {
     expect(bench.audit[0]).toMatchObject({ kind: 'decision', decision: 'refused', outcome: 'invalid_arguments' });
   });
 
+  it('that are thousands keep the plan of a dry run within its limit', async () => {
+    bench.addProgram('', { arguments_schema: { type: 'object' } });
+    const args = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`key-${index}`, index]));
+    const reply = wellFormed(await bench.run({ arguments: args, dry_run: true }));
+    expect(reply).toMatchObject({ status: 'planned', plan: { arguments: { '…': text(/^and \d+ more$/) } } });
+    expect(replyBytes(reply)).toBeLessThanOrEqual(8192);
+  });
+
   it('do not give the schema away to those who may not describe', async () => {
     bench.add({ ...withName, acl: { describe: [] } });
     const reply = wellFormed(await bench.run({ arguments: {} }));
     expect(reply).toMatchObject({ code: 'invalid_arguments' });
     expect(reply).not.toHaveProperty('arguments_schema');
     expect(reply).not.toHaveProperty('corrected_example');
+    for (const args of [{}, { nam: 'ab' }, { name: 'ab', count: 'x' }])
+      expect(JSON.stringify(await bench.run({ arguments: args }))).not.toMatch(/name|count/);
+    expect(await bench.run({ arguments: { name: 'ab' }, dry_run: true })).toMatchObject({ code: 'describe_denied' });
+    expect(bench.audit.at(-1)).toMatchObject({ decision: 'refused', outcome: 'describe_denied' });
     expect(await bench.run({ arguments: { name: 'ab' } })).toMatchObject({ status: 'ok' });
   });
 

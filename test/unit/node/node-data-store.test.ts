@@ -88,6 +88,28 @@ describe('NodeDataStore', () => {
     );
   });
 
+  it.each([
+    ['the group', 0o770],
+    ['everyone', 0o777],
+  ])('trusts nothing in a data folder that %s can write to, and does not make it lasting', async (_name, mode) => {
+    const data = store();
+    await data.write('trusted', 'mine');
+    chmodSync(data.folder, mode);
+    await expect(data.read('trusted')).rejects.toThrow('Others can write');
+    await expect(data.list('x')).rejects.toThrow('Others can write');
+    await expect(data.write('a', 'x')).rejects.toThrow('Others can write');
+    await expect(data.claim('trusted', 'claimed')).rejects.toThrow('Others can write');
+    expect(statSync(data.folder).mode & 0o777).toBe(mode);
+  });
+
+  it('reads nothing through a data folder that is a link', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(path.join(folder, 'elsewhere'));
+    writeFileSync(path.join(folder, 'elsewhere', 'trusted'), 'planted');
+    symlinkSync(path.join(folder, 'elsewhere'), path.join(folder, 'data'));
+    await expect(new NodeDataStore(path.join(folder, 'data')).read('trusted')).rejects.toThrow('not a folder');
+  });
+
   it('passes other failures on', async () => {
     const data = store();
     await data.write('folder/file', 'x');

@@ -49,7 +49,7 @@ describe('readText', () => {
       (file: string) => {
         symlinkSync(file, file);
       },
-      'unreadable',
+      'missing',
     ],
     ['a named pipe without a writer', (file: string) => execFileSync('mkfifo', [file]), 'not-a-file'],
   ] as const)('says why %s can not be read', async (_name, make, reason) => {

@@ -16,6 +16,7 @@ describe('neutraliseTerminalText', () => {
     ['two-character escapes', '\u001b(Ba\u001b7', 'a'],
     ['overwriting by a carriage return', 'danger\rsafe', 'danger\nsafe'],
     ['Windows line ends', 'a\r\nb', 'a\nb'],
+    ['what JSON admits, as JSON', '["a\u007fb\u0085"]', '["a\\u007fb\\u0085"]'],
     ['bell, backspace, NUL', 'a\u0007\b\u0000', 'a\\x07\\x08\\x00'],
   ])('%s', (_name, raw, safe) => {
     expect(neutraliseTerminalText(raw)).toBe(safe);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -31,6 +31,17 @@ function split(bytes: Buffer, sizes: readonly number[]): readonly Buffer[] {
 }
 
 describe('StreamCapture', () => {
+  it('goes on without a file when the folder for it can not be made', async () => {
+    const taken = path.join(temporaryFolder(), 'outputs');
+    writeFileSync(taken, 'a file where the folder should be');
+    const result = await capture(
+      [Buffer.alloc(100, 'a'), Buffer.alloc(100, 'b')],
+      10,
+      new SpillFile(path.join(taken, 'x')),
+    );
+    expect(result).toMatchObject({ truncated: true, totalBytes: 200, file: undefined });
+  });
+
   it('gives the same text however the bytes are cut into chunks', async () => {
     const printable = fc.string({ unit: fc.constantFrom('a', 'é', '中', '😀', '\n', '𝒳') });
     await fc.assert(

@@ -95,7 +95,7 @@ describe('the structure of a definition', () => {
       { kind: 'insert-key', key: 'type', path: ['handler'] },
     ]);
     expect(fixes('actionid: x\n')).toEqual([{ kind: 'rename-key', key: 'action_id' }]);
-    expect(fixes(recipeText('r', 'tags: [x]'))).toEqual([undefined]);
+    expect(fixes(recipeText('r', 'tags: [x]'))).toEqual([{ kind: 'insert-key', key: 'steps', path: [] }]);
     expect(fixes(actionText('a.b', 'arguments_schema: {}'))).toEqual([
       { kind: 'insert-key', key: 'type', path: ['arguments_schema'] },
     ]);

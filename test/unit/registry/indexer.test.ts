@@ -66,6 +66,42 @@ describe('Indexer on a real folder', () => {
     expect(registry.paths).toEqual([file('sub/policy.yaml')]);
   });
 
+  test('reads nothing through a link, however it hears of it', async () => {
+    const outside = path.join(root, 'outside');
+    mkdirSync(outside);
+    writeFileSync(path.join(outside, 'b.yaml'), actionText('b.x'));
+    write('a.yaml', actionText('a.x'));
+    symlinkSync(file('a.yaml'), file('again.yaml'));
+    symlinkSync(path.join(outside, 'b.yaml'), file('b.yaml'));
+    symlinkSync(outside, file('linked'));
+    await indexer.load([scope]);
+    for (const name of ['a.yaml', 'again.yaml', 'b.yaml', 'linked/b.yaml', 'linked']) await indexer.refresh(file(name));
+    expect(ids()).toEqual(['a', 'a.x']);
+    expect(registry.paths).toEqual([file('a.yaml')]);
+  });
+
+  test("refuses a workspace's definition folder that leads out of it, and follows the user's own", async () => {
+    const outside = realpathSync(mkdtempSync(path.join(tmpdir(), 'indexer-outside-')));
+    writeFileSync(path.join(outside, 'b.yaml'), actionText('b.x'));
+    rmSync(scope.definitions, { recursive: true });
+    symlinkSync(outside, scope.definitions);
+    await indexer.load([scope]);
+    await indexer.refresh(file('b.yaml'));
+    expect(ids()).toEqual([]);
+    expect(registry.diagnostics(scope.definitions).map(({ code }) => code)).toEqual(['file-unreadable']);
+    await indexer.load([{ ...scope, kind: 'user' }]);
+    await indexer.refresh(file('b.yaml'));
+    expect(ids()).toEqual(['b', 'b.x']);
+    rmSync(scope.definitions);
+    mkdirSync(path.join(root, 'inside'));
+    writeFileSync(path.join(root, 'inside/c.yaml'), actionText('c.x'));
+    symlinkSync('inside', scope.definitions);
+    await indexer.load([{ ...scope }]);
+    expect(ids()).toEqual(['c', 'c.x']);
+    expect(registry.diagnostics(scope.definitions)).toEqual([]);
+    rmSync(outside, { recursive: true });
+  });
+
   test('follows single files and whole folders', async () => {
     write('a.yaml', actionText('a.x'));
     await indexer.load([scope]);
@@ -168,5 +204,24 @@ describe('Indexer', () => {
     release();
     await slow;
     expect(registry.all().map(({ id }) => id)).toEqual(['new', 'new.x']);
+  });
+
+  test('a load that is overtaken brings nothing back, and ends with the newer one', async () => {
+    const { files, registry, indexer } = make();
+    const gone: Scope = { name: 'gone', kind: 'workspace', root: '/gone', definitions: '/gone/.capabilities' };
+    let release: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    files.files.set('/gone/.capabilities/a.yaml', actionText('a.x'));
+    files.gates.set('/gone/.capabilities/a.yaml', gate);
+    files.files.set(`${workspace.definitions}/b.yaml`, actionText('b.x'));
+    const overtaken = indexer.load([gone, { ...workspace }]);
+    const newer = indexer.load([{ ...workspace }]);
+    await newer;
+    release();
+    await overtaken;
+    expect(registry.all().map(({ id }) => id)).toEqual(['b', 'b.x']);
+    expect(registry.lookup('gone:a.x').kind).toBe('unknown');
   });
 });

@@ -265,7 +265,7 @@ describe('CompiledSchema.applyDefaults', () => {
 });
 
 describe('a schema that asks for endless work', () => {
-  const levels = Array.from({ length: 40 }, (_, level) => [
+  const levels = Array.from({ length: 40 }, (_, level): [string, object] => [
     `a${level}`,
     level === 39 ? {} : { allOf: [{ $ref: `#/definitions/a${level + 1}` }, { $ref: `#/definitions/a${level + 1}` }] },
   ]);

@@ -72,10 +72,10 @@ function toResource(sketch: Sketch, scope: Scope): Resource {
 /** A registry in memory: packs above are implied, `set` and `remove` raise the revision. */
 export class MemoryRegistry implements RegistryView {
   revision = 1;
-  private readonly resources = new Map<string, Resource>();
-  private sorted: readonly Resource[] | undefined;
-  private byParent = new Map<string, Resource[]>();
-  private byId = new Map<string, Resource[]>();
+  readonly #resources = new Map<string, Resource>();
+  #sorted: readonly Resource[] | undefined;
+  #byParent = new Map<string, Resource[]>();
+  #byId = new Map<string, Resource[]>();
 
   constructor(sketches: readonly Sketch[], scope: Scope = WORKSPACE) {
     this.set(sketches, scope);
@@ -84,67 +84,67 @@ export class MemoryRegistry implements RegistryView {
   set(sketches: readonly Sketch[], scope: Scope = WORKSPACE): void {
     for (const sketch of sketches) {
       const resource = toResource(sketch, scope);
-      this.resources.set(resource.key, resource);
+      this.#resources.set(resource.key, resource);
     }
-    this.implyPacks(scope);
+    this.#implyPacks(scope);
     this.revision += 1;
-    this.sorted = undefined;
+    this.#sorted = undefined;
   }
 
   remove(key: string): void {
-    this.resources.delete(key);
+    this.#resources.delete(key);
     this.revision += 1;
-    this.sorted = undefined;
+    this.#sorted = undefined;
   }
 
   all(): readonly Resource[] {
-    if (this.sorted === undefined) {
-      this.sorted = [...this.resources.values()].sort(compare);
-      this.byParent = new Map();
-      this.byId = new Map();
-      for (const resource of this.sorted) {
-        const siblings = this.byParent.get(resource.parentId ?? '') ?? [];
+    if (this.#sorted === undefined) {
+      this.#sorted = [...this.#resources.values()].sort(compare);
+      this.#byParent = new Map();
+      this.#byId = new Map();
+      for (const resource of this.#sorted) {
+        const siblings = this.#byParent.get(resource.parentId ?? '') ?? [];
         siblings.push(resource);
-        this.byParent.set(resource.parentId ?? '', siblings);
-        this.byId.set(resource.id, [...(this.byId.get(resource.id) ?? []), resource]);
+        this.#byParent.set(resource.parentId ?? '', siblings);
+        this.#byId.set(resource.id, [...(this.#byId.get(resource.id) ?? []), resource]);
       }
     }
-    return this.sorted;
+    return this.#sorted;
   }
 
   get(key: string): Resource | undefined {
-    return this.resources.get(key);
+    return this.#resources.get(key);
   }
 
   lookup(reference: string): Lookup {
-    const exact = this.resources.get(reference);
+    const exact = this.#resources.get(reference);
     if (exact !== undefined) return { kind: 'found', resource: exact };
     this.all();
-    const found = this.byId.get(reference) ?? [];
+    const found = this.#byId.get(reference) ?? [];
     if (found.length > 1) return { kind: 'ambiguous', keys: found.map((resource) => resource.key) };
     return found[0] === undefined ? { kind: 'unknown' } : { kind: 'found', resource: found[0] };
   }
 
   children(packId: string | undefined): readonly Resource[] {
     this.all();
-    return this.byParent.get(packId ?? '') ?? [];
+    return this.#byParent.get(packId ?? '') ?? [];
   }
 
   ancestors(resource: Resource): readonly PackResource[] {
     const segments = resource.id.split('.').slice(0, -1);
     return segments.flatMap((_, index) => {
-      const pack = this.resources.get(`${resource.scope.name}:${segments.slice(0, index + 1).join('.')}`);
+      const pack = this.#resources.get(`${resource.scope.name}:${segments.slice(0, index + 1).join('.')}`);
       return pack?.type === 'pack' ? [pack] : [];
     });
   }
 
-  private implyPacks(scope: Scope): void {
-    for (const resource of [...this.resources.values()]) {
+  #implyPacks(scope: Scope): void {
+    for (const resource of [...this.#resources.values()]) {
       const segments = resource.id.split('.').slice(0, -1);
       segments.forEach((_, index) => {
         const id = segments.slice(0, index + 1).join('.');
         const key = `${resource.scope.name}:${id}`;
-        if (!this.resources.has(key)) this.resources.set(key, toResource({ pack_id: id }, scope));
+        if (!this.#resources.has(key)) this.#resources.set(key, toResource({ pack_id: id }, scope));
       });
     }
   }
@@ -161,10 +161,10 @@ export const CONTEXT: RuntimeContext = {
 
 /** Access lists as written; availability from `enabled` and the given map. */
 export class MemoryPolicy implements PolicyService {
-  private readonly reports: ReadonlyMap<string, ReturnType<PolicyService['availability']>>;
+  readonly #reports: ReadonlyMap<string, ReturnType<PolicyService['availability']>>;
 
   constructor(reports: ReadonlyMap<string, ReturnType<PolicyService['availability']>> = new Map()) {
-    this.reports = reports;
+    this.#reports = reports;
   }
 
   may(permission: 'discover' | 'describe' | 'execute', resource: Resource, context: RuntimeContext): boolean {
@@ -176,23 +176,23 @@ export class MemoryPolicy implements PolicyService {
     if (!resource.enabled) return { availability: 'disabled', reasons: ['It is switched off.'] };
     if (!this.may('execute', resource, context))
       return { availability: 'execute_denied', reasons: ['You may not run it.'] };
-    return this.reports.get(resource.id) ?? { availability: 'available', reasons: [] };
+    return this.#reports.get(resource.id) ?? { availability: 'available', reasons: [] };
   }
 }
 
 /** Resolves over a registry; what may not be discovered is unknown. */
 export class MemoryResolver implements ResourceResolver {
-  private readonly registry: RegistryView;
-  private readonly policy: PolicyService;
+  readonly #registry: RegistryView;
+  readonly #policy: PolicyService;
 
   constructor(registry: RegistryView, policy: PolicyService) {
-    this.registry = registry;
-    this.policy = policy;
+    this.#registry = registry;
+    this.#policy = policy;
   }
 
   resolve(reference: string, context: RuntimeContext): ReturnType<ResourceResolver['resolve']> {
-    const found = this.registry.lookup(reference);
-    if (found.kind === 'found' && this.policy.may('discover', found.resource, context))
+    const found = this.#registry.lookup(reference);
+    if (found.kind === 'found' && this.#policy.may('discover', found.resource, context))
       return { ok: true, value: found.resource };
     if (found.kind === 'ambiguous') {
       return {
@@ -216,20 +216,20 @@ export const LOGGER: Logger = { log: () => undefined };
 
 /** Time that moves only when told to. */
 export class ManualClock implements Clock {
-  private time = 0;
-  private readonly sleepers: { until: number; wake: () => void }[] = [];
+  #time = 0;
+  readonly #sleepers: { until: number; wake: () => void }[] = [];
 
   now(): number {
-    return this.time;
+    return this.#time;
   }
 
   monotonic(): number {
-    return this.time;
+    return this.#time;
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.sleepers.push({ until: this.time + ms, wake: resolve });
+      this.#sleepers.push({ until: this.#time + ms, wake: resolve });
       signal?.addEventListener('abort', () => {
         reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
       });
@@ -237,7 +237,7 @@ export class ManualClock implements Clock {
   }
 
   advance(ms: number): void {
-    this.time += ms;
-    for (const sleeper of this.sleepers) if (sleeper.until <= this.time) sleeper.wake();
+    this.#time += ms;
+    for (const sleeper of this.#sleepers) if (sleeper.until <= this.#time) sleeper.wake();
   }
 }

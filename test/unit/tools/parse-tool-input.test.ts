@@ -46,3 +46,11 @@ test.each(['__proto__', 'constructor', 'toString'])('%s is no action id that is 
     ok: false,
   });
 });
+
+test('a thousand mistakes are answered with the first twenty', () => {
+  const junk = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`k${index}`, 1]));
+  const parsed = parseToolInput<SearchInput>({ query: 'x', ...junk }, validateSearchInput);
+  if (parsed.ok) throw new Error('accepted');
+  expect(parsed.reply.problems).toHaveLength(20);
+  expect(JSON.stringify(parsed.reply).length).toBeLessThan(8192);
+});
