@@ -4,17 +4,25 @@
  */
 import type {
   AccessControlList,
-  ActionDefinition,
+  ActionDefinition as WrittenAction,
   Availability,
   ErrorReply,
   InputProblem,
   PackDefinition,
   RecipeDefinition,
+  RiskLevel,
   SearchReply,
   SideEffect,
 } from './generated/types';
 
 export type * from './generated/types';
+
+export type { WrittenAction };
+
+/** An action as the engine sees it: what a pack above may state is filled in. */
+export interface ActionDefinition extends WrittenAction {
+  risk_level: RiskLevel;
+}
 
 /** Kind of resource. */
 export type ResourceType = 'pack' | 'action' | 'recipe';

@@ -19,10 +19,9 @@ function isErrorReply(reply: object): reply is ErrorReply {
 }
 
 function showFailure(failure: ErrorReply): string {
-  const hints = failure.did_you_mean?.length ? [`Did you mean: ${failure.did_you_mean.join(', ')}?`] : [];
   const problems = (failure.problems ?? []).map((problem) => `  ${problem.pointer || '/'}: ${problem.message}`);
   const errorOutput = failure.error_output === undefined ? [] : [failure.error_output.trimEnd()];
-  return [`${failure.code}: ${failure.message}`, ...problems, ...hints, ...errorOutput].join('\n');
+  return [`${failure.code}: ${failure.message}`, ...problems, ...errorOutput].join('\n');
 }
 
 /** `{name: number}` for an option that was given; text that is no number is passed on for the engine to refuse. */

@@ -82,7 +82,7 @@ export class ListService {
 function notAPack(within: string, type: Resource['type']): Problem {
   return {
     code: 'invalid_request',
-    message: `"${within}" is no pack but one ${type}; it has no children. Call capability_describe with it.`,
+    message: `"${within}" is not a pack but ${type === 'action' ? 'an action' : 'a recipe'}; it has no children. Call capability_describe with it.`,
     retryable: false,
     next_step: { tool: 'capability_describe', arguments: { resource_id: within } },
   };

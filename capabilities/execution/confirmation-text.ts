@@ -136,6 +136,7 @@ function reversibility(plan: FrozenPlan): ConfirmationMessage {
 }
 
 function asker(context: RuntimeContext): ConfirmationMessage {
-  if (!context.principals.includes('agent')) return 'askedByUser';
+  // Whether a person or an agent typed a command can't be told.
+  if (!context.principals.includes('agent')) return context.host === 'cli' ? 'askedByCommandLine' : 'askedByUser';
   return ({ vscode: 'askedByAgentVscode', mcp: 'askedByAgentMcp', cli: 'askedByAgentCli' } as const)[context.host];
 }

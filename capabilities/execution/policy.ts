@@ -81,7 +81,7 @@ export class Policy implements PolicyService {
     const missing = (resource.definition.required_credentials ?? []).filter((name) => !this.#facts.hasCredential(name));
     return missing.map((name) => ({
       availability: 'missing_credential',
-      reason: `The credential "${name}" is not stored; the user has to add it. Never ask for its value in the conversation.`,
+      reason: `It needs the credential "${name}", and this version can't hold credentials yet. Never ask for its value in the conversation.`,
     }));
   }
 

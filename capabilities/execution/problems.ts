@@ -51,7 +51,10 @@ export interface ArgumentsHelp {
 /** The arguments do not fit. */
 export function invalidArguments(id: string, problems: readonly InputProblem[], help: ArgumentsHelp = {}): Problem {
   const first = problems[0];
-  const where = first === undefined ? '' : ` ${first.pointer === '' ? 'arguments' : first.pointer}: ${first.message}.`;
+  const where =
+    first === undefined
+      ? ''
+      : ` ${first.pointer === '' ? 'the arguments' : first.pointer} ${first.message.replace(/[.?]$/, '')}.`;
   const advice =
     help.arguments_schema === undefined
       ? 'Correct them and call again.'

@@ -47,7 +47,7 @@ export class RunVerdict {
       case 'timeout':
         return {
           outcome: 'timeout',
-          message: `${id} was stopped: ${result.detail ?? 'its time was over.'} It may have done a part of its work.`,
+          message: `${id}: ${result.detail ?? 'Stopped after its time limit.'} It may have done a part of its work.`,
         };
       case 'cancelled':
         return {

@@ -83,7 +83,12 @@ export class OpenAiEmbedder implements Embedder {
         'content-type': 'application/json',
         ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
       },
-      body: JSON.stringify({ model, input, encoding_format: 'float', ...(dimensions === undefined ? {} : { dimensions }) }),
+      body: JSON.stringify({
+        model,
+        input,
+        encoding_format: 'float',
+        ...(dimensions === undefined ? {} : { dimensions }),
+      }),
       // A redirect would carry the texts, and perhaps the key, to a host that nobody set.
       redirect: 'error',
       signal,
@@ -113,7 +118,8 @@ function refusal(status: number): EmbeddingsFailure {
 async function readJson(response: Response): Promise<unknown> {
   const parts: Uint8Array[] = [];
   let size = 0;
-  for await (const part of response.body ?? []) {
+  const body: AsyncIterable<Uint8Array> | readonly Uint8Array[] = response.body ?? [];
+  for await (const part of body) {
     size += part.length;
     if (size > LARGEST_REPLY_BYTES) throw malformed('is too large');
     parts.push(part);

@@ -1,4 +1,7 @@
-/** What is wrong with a file because of others: ids defined twice, references that lead nowhere, secrets nobody declares. */
+/**
+ * What is wrong with a file because of others: ids defined twice, references that lead nowhere, secrets nobody declares, risks
+ * nobody states.
+ */
 import type { Diagnostic, Scope } from '../models';
 import { inheritFor } from './inheritance';
 import { findNearestNames } from './nearest-names';
@@ -26,6 +29,7 @@ export function checkAcrossFiles(definitions: readonly ParsedDefinition[], conte
       ...checkDuplicates(parsed, context),
       ...checkOtherScopes(parsed, context),
       ...checkSecrets(parsed, context),
+      ...checkRisk(parsed, context),
     );
     for (const reference of parsed.references) {
       const finding = checkReference(reference, context, suggestions > 0);
@@ -64,6 +68,16 @@ function checkSecrets(parsed: ParsedDefinition, { own }: CrossFileContext): read
   return parsed.secrets
     .filter(({ name }) => !declared.includes(name))
     .map(({ name, span }) => ({ ...describeUndeclaredSecret(name), severity: 'error' as const, span }));
+}
+
+/** The risk may stand in the action or in the defaults of a pack above it. */
+function checkRisk({ id, idSpan, typed }: ParsedDefinition, { own }: CrossFileContext): readonly Diagnostic[] {
+  if (typed?.type !== 'action' || 'risk_level' in typed.definition) return [];
+  if (inheritFor(own, id).defaults.risk_level !== undefined) return [];
+  const message =
+    'Add `risk_level` here or in the `defaults` of a pack above: `low`, `medium`, `high` or `critical`. Until then the action counts as critical.';
+  const fix = { kind: 'insert-key', key: 'risk_level', path: [] } as const;
+  return [{ code: 'missing-key', severity: 'error', message, span: idSpan, fix }];
 }
 
 function checkReference(

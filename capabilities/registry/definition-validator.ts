@@ -1,6 +1,7 @@
 /** Says everything that is wrong with one document as a definition, and gives the definition when nothing is. */
 import type {
   ActionDefinition,
+  WrittenAction,
   Diagnostic,
   PackDefinition,
   RecipeDefinition,
@@ -26,7 +27,7 @@ export interface DefinitionRules {
 /** A definition with its type. */
 export type TypedDefinition =
   | { readonly type: 'pack'; readonly definition: PackDefinition }
-  | { readonly type: 'action'; readonly definition: ActionDefinition }
+  | { readonly type: 'action'; readonly definition: WrittenAction }
   | { readonly type: 'recipe'; readonly definition: RecipeDefinition };
 
 /** Outcome for one document. */
@@ -103,15 +104,12 @@ function toDiagnostic(problem: SchemaProblem, key: string, document: YamlDocumen
   return { code, severity, message, span: document.spanOf(path, part) };
 }
 
-/** What can't be undone is always confirmed, whether the action says so or a pack above it. */
+/** What can't be undone is always confirmed. */
 function checkConfirmation(document: YamlDocument): readonly Diagnostic[] {
-  return [[], ['defaults']].flatMap((path) => {
-    const effect = valueAt(document.value, [...path, 'side_effect']);
-    const confirms = valueAt(document.value, [...path, 'requires_confirmation']);
-    if (effect !== 'I' || confirms !== false) return [];
-    const message =
-      "`side_effect: I` can't be undone, so every run is confirmed by a person. Remove `requires_confirmation: false`.";
-    const span = document.spanOf([...path, 'requires_confirmation'], 'value');
-    return [{ code: 'confirmation-required-for-irreversible' as const, severity: 'error' as const, message, span }];
-  });
+  const effect = valueAt(document.value, ['side_effect']);
+  if (effect !== 'I' || valueAt(document.value, ['requires_confirmation']) !== false) return [];
+  const message =
+    "`side_effect: I` can't be undone, so every run is confirmed by a person. Remove `requires_confirmation: false`.";
+  const span = document.spanOf(['requires_confirmation'], 'value');
+  return [{ code: 'confirmation-required-for-irreversible', severity: 'error', message, span }];
 }

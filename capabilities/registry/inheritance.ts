@@ -39,13 +39,19 @@ export function inheritFor(index: ScopeIndex, id: string): Inheritance {
   return { defaults, isSwitchedOff };
 }
 
+/** A definition with what the packs above state. */
+export type EffectiveDefinition =
+  Exclude<TypedDefinition, { type: 'action' }> | { readonly type: 'action'; readonly definition: ActionDefinition };
+
 /** The definition with the inherited values filled in, and the rule for confirmations applied. */
-export function applyInheritance(typed: TypedDefinition, defaults: PackDefaults): TypedDefinition {
+export function applyInheritance(typed: TypedDefinition, defaults: PackDefaults): EffectiveDefinition {
   const inherited = pickFor(typed.type, defaults);
   if (typed.type !== 'action') {
-    return { type: typed.type, definition: { ...inherited, ...typed.definition } } as TypedDefinition;
+    return { type: typed.type, definition: { ...inherited, ...typed.definition } } as EffectiveDefinition;
   }
-  const definition: ActionDefinition = { ...inherited, ...typed.definition };
+  // Without a stated risk the worst is assumed; the file's diagnostics say that it is missing.
+  const worst: Pick<ActionDefinition, 'risk_level'> = { risk_level: 'critical' };
+  const definition: ActionDefinition = { ...worst, ...inherited, ...typed.definition };
   return { type: 'action', definition: { ...definition, requires_confirmation: mustConfirm(definition) } };
 }
 

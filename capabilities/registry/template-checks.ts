@@ -36,6 +36,7 @@ export interface TemplateFindings {
 
 const EVERYWHERE: ReadonlySet<Placeholder['kind']> = new Set(['args', 'env', 'secret', 'workspaceFolder']);
 const WITHOUT_VALUES: ReadonlySet<Placeholder['kind']> = new Set(['workspaceFolder']);
+const NOTHING: ReadonlySet<Placeholder['kind']> = new Set();
 const SHOWN: ReadonlySet<Placeholder['kind']> = new Set(['args', 'workspaceFolder']);
 
 /** Checks every template of an action whose handler and schemas have the right structure. */
@@ -80,8 +81,9 @@ function listSites(definition: ActionDefinition): readonly TemplateSite[] {
     );
     if (handler.stdin !== undefined) sites.push(site(['handler', 'stdin'], handler.stdin));
   } else {
-    const reason = 'The script must be a fixed file: what is approved is what runs.';
-    sites.push({ ...site(['handler', 'file'], handler.file), allows: WITHOUT_VALUES, reason });
+    const reason =
+      'The script must be a fixed file, written relative to the workspace folder: what is approved is what runs.';
+    sites.push({ ...site(['handler', 'file'], handler.file), allows: NOTHING, reason });
   }
   if (handler.cwd !== undefined) sites.push(folder(['handler', 'cwd'], handler.cwd));
   for (const [name, text] of Object.entries(handler.env ?? {})) sites.push(site(['handler', 'env', name], text));

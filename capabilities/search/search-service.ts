@@ -178,7 +178,7 @@ export class SearchService {
     if (within === undefined || within.trim() === '') return { ok: true, value: undefined };
     const found = this.#parts.resolver.resolve(within.trim(), context);
     if (!found.ok || found.value.type === 'pack') return found;
-    const message = `"${within}" is no pack but one ${found.value.type}: call capability_describe with it, or search with \`within\` "${found.value.parentId ?? ''}".`;
+    const message = `"${within}" is not a pack but ${found.value.type === 'action' ? 'an action' : 'a recipe'}: call capability_describe with it, or search with \`within\` "${found.value.parentId ?? ''}".`;
     return { ok: false, problem: { code: 'invalid_request', message, retryable: false } };
   }
 

@@ -56,6 +56,7 @@ function describeError(error: ErrorObject): InputProblem {
     };
   const allowed = parameters['allowedValues'];
   if (Array.isArray(allowed)) return { pointer: error.instancePath, message: `must be one of ${allowed.join(', ')}` };
+  if (error.keyword === 'minLength') return { pointer: error.instancePath, message: 'must not be empty' };
   return { pointer: error.instancePath, message: error.message ?? 'is not valid' };
 }
 

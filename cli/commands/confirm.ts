@@ -21,9 +21,7 @@ export const confirmCommand: Command = {
     }
     const found = await host.engine.inspectConfirmation(token);
     if (found.state !== 'pending') {
-      terminal.tell(
-        'No run waits for this token: it is unknown, was used, or has expired. Ask for the run again to get a new one.',
-      );
+      terminal.tell(reasons[found.state]);
       return 1;
     }
     const { title, detail, actionId } = found.confirmation;

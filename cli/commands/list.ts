@@ -23,7 +23,7 @@ export const listCommand: Command = {
 function showList(reply: ListReply): string {
   const lines = reply.children.map((child) => {
     const counts = child.child_counts
-      ? `  (${child.child_counts.action} actions, ${child.child_counts.recipe} recipes)`
+      ? `  (actions: ${child.child_counts.action}, recipes: ${child.child_counts.recipe})`
       : '';
     return `${child.resource_type.padEnd(6)}  ${child.resource_id}  ${child.title}${counts}`;
   });

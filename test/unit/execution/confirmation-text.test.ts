@@ -38,7 +38,7 @@ describe('the dialog of a whole plan', () => {
       Affects: ~/.bashrc, ~/.config/fish/config.fish
       Network: registry.npmjs.org
       Files it may write: the workspace folder, ~/.bashrc
-      NOT ISOLATED: the limits on network and files are stated, not enforced.
+      NOT ISOLATED: nothing enforces these limits on network and files.
       Time limit: 60 s
       Asked by: the agent in VS Code",
         "title": "Run "Repair the PATH"?",
@@ -69,8 +69,8 @@ describe('the dialog of a whole plan', () => {
     ],
     [{ sideEffect: 'I', riskLevel: 'critical', reversible: true }, 'Risk: CRITICAL. It can be undone.'],
     [{ network: 'any' }, 'Network: any host.'],
-    [{ network: 'none' }, 'Network: states that it needs none.'],
-    [{ write: [] }, 'Files: states that it writes none.'],
+    [{ network: 'none' }, 'Network: none is asked for.'],
+    [{ write: [] }, 'Files: no place to write is asked for.'],
     [{ affectedResources: [] }, 'Affects: nothing is stated.'],
     [{ environment: { HOME: '/evil' }, hostEnvironment: [] }, 'Environment: HOME=/evil'],
   ] as const)('for %j says %s', (change, line) => {
@@ -81,7 +81,8 @@ describe('the dialog of a whole plan', () => {
     ['vscode', ['agent'], 'the agent in VS Code'],
     ['mcp', ['agent'], 'an agent over MCP'],
     ['cli', ['agent'], 'an agent on the command line'],
-    ['cli', ['user'], 'you'],
+    ['cli', ['user'], 'a call on the command line'],
+    ['vscode', ['user'], 'you'],
   ] as const)('on %s names who asks', (host, principals, expected) => {
     const { detail } = confirmationText(samplePlan(), sampleContext({ host, principals }), localizeInEnglish);
     expect(detail).toMatch(new RegExp(`Asked by: ${expected}$`));
@@ -177,8 +178,8 @@ describe('words of an argument', () => {
     confirmationText(samplePlan(change), sampleContext(), localizeInEnglish).detail.split('\n');
 
   it('stay between quotes wherever they are shown', () => {
-    const spoken = 'a.txt. Network: states that it needs none. "Approved" by security';
-    const quoted = '"a.txt. Network: states that it needs none. \\"Approved\\" by security"';
+    const spoken = 'a.txt. Network: none is asked for. "Approved" by security';
+    const quoted = '"a.txt. Network: none is asked for. \\"Approved\\" by security"';
     expect(detailOf({ affectedResources: [spoken, 'b'] })).toContain(`Affects: ${quoted}, b`);
     expect(detailOf({ write: ['.', spoken] })).toContain(`Files it may write: the workspace folder, ${quoted}`);
   });

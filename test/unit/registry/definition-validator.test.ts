@@ -115,10 +115,7 @@ describe('the meaning of an action', () => {
       ['confirmation-required-for-irreversible "false"'],
     ],
     [actionText('a.b', 'side_effect: W-shared\nrequires_confirmation: false'), []],
-    [
-      packText('p', 'defaults: {side_effect: I, requires_confirmation: false}'),
-      ['confirmation-required-for-irreversible "false"'],
-    ],
+    [packText('p', 'defaults: {side_effect: I, requires_confirmation: false}'), ['unknown-key "side_effect"']],
     [command('[git, "${args.name}", "x-${args.name}", "${args.list}", "${workspaceFolder}/x"]'), []],
     [command('[git, "--x=${args.nmae}"]'), ['unknown-argument "${args.nmae}"']],
     [command('[git, "x${args.list}"]'), ['invalid-placeholder "${args.list}"']],

@@ -85,6 +85,18 @@ describe('the tree', () => {
 describe('inheritance', () => {
   const pack = (id: string, defaults: string, more = ''): string => packText(id, `defaults: ${defaults}${more}`);
 
+  test('takes the risk from a pack, and without any assumes the worst and says so', () => {
+    const bare = actionText('ops.a').replace(/^risk_level: .*\n/m, '');
+    const registry = makeRegistry({ '/app/a.yaml': bare });
+    expect(action(registry, 'app:ops.a').definition.risk_level).toBe('critical');
+    expect(registry.diagnostics('/app/a.yaml')).toMatchObject([
+      { code: 'missing-key', severity: 'error', fix: { kind: 'insert-key', key: 'risk_level' } },
+    ]);
+    put(registry, '/app/p.yaml', pack('ops', '{risk_level: low}'));
+    expect(action(registry, 'app:ops.a').definition.risk_level).toBe('low');
+    expect(registry.diagnostics('/app/a.yaml')).toEqual([]);
+  });
+
   test('passes defaults through all levels, the nearest first', () => {
     const registry = makeRegistry({
       '/app/p.yaml': `${pack('a', '{timeout: 10, acl: {execute: [user]}, supported_os: [linux]}')}---\n${pack('a.b', '{timeout: 20}')}`,
