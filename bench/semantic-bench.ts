@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { toPlainActions } from '../capabilities/evaluation/plain-actions';
 import { parsePlainDataset, sampleQueries } from '../capabilities/evaluation/plain-dataset';
-import { rateRanking } from '../capabilities/evaluation/ranking-metrics';
+import { percentile, rateRanking } from '../capabilities/evaluation/ranking-metrics';
 import { NodeClock } from '../capabilities/node/node-clock';
 import { NodeDataStore } from '../capabilities/node/node-data-store';
 import { Lexicon } from '../capabilities/search/lexicon/lexicon';
@@ -20,7 +20,6 @@ import { MeaningText } from '../capabilities/search/semantic/meaning-text';
 import { SemanticIndex } from '../capabilities/search/semantic/semantic-index';
 import { VectorArchive } from '../capabilities/search/semantic/vector-archive';
 import { DIGEST, LOGGER, MemoryRegistry } from '../test/unit/search/memory-registry';
-import { percentile } from '../capabilities/evaluation/ranking-metrics';
 
 const LAMBDAS = [0, 0.2, 0.35, 0.5];
 const HITS = 100;
