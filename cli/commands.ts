@@ -2,6 +2,7 @@ import type { Command } from './command';
 import { auditVerifyCommand } from './commands/audit-verify';
 import { confirmCommand } from './commands/confirm';
 import { describeCommand } from './commands/describe';
+import { evalCommand } from './commands/eval';
 import { listCommand } from './commands/list';
 import { runCommand } from './commands/run';
 import { searchCommand } from './commands/search';
@@ -17,5 +18,6 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   confirm: confirmCommand,
   trust: trustCommand,
   validate: validateCommand,
+  eval: evalCommand,
   'audit verify': auditVerifyCommand,
 };

@@ -81,7 +81,7 @@ export class QueryNormalizer {
       excludedKeys: this.#excludedKeys(text, forbiddenRanges, request),
       desiredOutcome: this.#lexicon.outcomeIn(positive),
       isExplicitWrite: intents[0] !== undefined && this.#lexicon.intents.isWrite(intents[0]),
-      ...this.#readTerms(topic),
+      ...(isBrowseRequest ? this.#readTopic(topic) : this.#readTerms(topic)),
     };
   }
 
@@ -124,7 +124,16 @@ export class QueryNormalizer {
     return [...new Set(named.filter((resource) => resource.type !== 'pack').map((resource) => resource.key))];
   }
 
-  #readTerms(topic: string): Pick<ParsedQuery, 'terms' | 'expansions' | 'concepts'> {
+  /** What a question for capabilities is about. Words that no resource holds say nothing about where to look. */
+  #readTopic(topic: string): QueryTerms {
+    const read = this.#readTerms(topic);
+    const isKnown = read.concepts.some(({ forms }) =>
+      forms.some((form) => form.length > 0 && form.every((token) => this.#index.frequency(token) > 0)),
+    );
+    return isKnown ? read : { terms: [], expansions: [], concepts: [] };
+  }
+
+  #readTerms(topic: string): QueryTerms {
     const content = this.#lexicon.withoutAskingPhrases(topic);
     const concepts = this.#readConcepts(content);
     // Without a word of its own, the character pairs of stop words are noise.
@@ -172,6 +181,9 @@ function orderIntents(
   if (!constraints.some((constraint) => READ_FIRST.has(constraint))) return ordered;
   return [...ordered.filter((intent) => !isWrite(intent)), ...ordered.filter((intent) => isWrite(intent))];
 }
+
+/** What a query is about, for retrieval by words. */
+type QueryTerms = Pick<ParsedQuery, 'terms' | 'expansions' | 'concepts'>;
 
 /** Units of a text that are no stop words. */
 function contentUnits(text: string): number {

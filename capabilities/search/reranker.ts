@@ -182,6 +182,8 @@ export class Reranker {
   #violates(resource: Resource, profile: ResourceProfile, goal: UsageGoal): boolean {
     const { query } = goal;
     if (query.excludedKeys.includes(resource.key)) return true;
+    // Who names a resource has chosen it, whatever it advises.
+    if (query.explicitKeys.includes(resource.key)) return false;
     const isRead = resource.type !== 'action' || resource.definition.side_effect === 'R';
     const isForbidden = query.forbiddenIntents.some((intent) =>
       isRead ? profile.intents[0] === intent : profile.intents.includes(intent),

@@ -46,10 +46,10 @@ function newContext(): RuntimeContext {
   };
 }
 
+const options = { signal: new AbortController().signal };
+
 async function search(input: object): Promise<SearchReply> {
-  const reply: SearchReply | ErrorReply = await tools.search.execute(input, newContext(), {
-    signal: new AbortController().signal,
-  });
+  const reply: SearchReply | ErrorReply = await tools.search.execute(input, newContext(), options);
   if ('code' in reply) throw new Error(reply.message);
   return reply;
 }
@@ -108,6 +108,27 @@ test.each(['maintenance.codex.diagnose', 'please run maintenance.codex.diagnose'
     const reply = await search({ query });
     expect(reply.resolution).toBe('confident');
     expect(idsOf(reply)[0]).toBe('maintenance.codex.diagnose');
+  },
+);
+
+test('every resource is first when its id is the query, whatever it advises against', async () => {
+  const listed = await tools.list.execute({ depth: 3, limit: 50 }, newContext(), options);
+  if ('code' in listed) throw new Error(listed.message);
+  const next = { depth: 3, limit: 50, cursor: listed.next_cursor };
+  const second = await tools.list.execute(next, newContext(), options);
+  if ('code' in second) throw new Error(second.message);
+  const ids = [...listed.children, ...second.children].map((child) => child.resource_id);
+  expect(ids.length).toBe(listed.total_count);
+  const firsts = await Promise.all(ids.map(async (id) => idsOf(await search({ query: id }))[0]));
+  expect(firsts).toEqual(ids);
+});
+
+test.each(['what capabilities are registered here?', '你都能做些什么', 'what can you do?'])(
+  '%s: the packs at the top',
+  async (query) => {
+    const reply = await search({ query });
+    expect(reply.resolution).toBe('confident');
+    expect(idsOf(reply)).toEqual(['git', 'maintenance', 'myapp', 'workspace']);
   },
 );
 

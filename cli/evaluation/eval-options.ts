@@ -1,0 +1,35 @@
+import type { CommandOptions } from '../command';
+import type { Terminal } from '../terminal';
+import { datasetFolders } from './dataset-folder';
+import { createEvaluationPorts } from './evaluation-ports';
+import { BASELINES, type PlainRun } from './plain-evaluation';
+
+/** The folders of the plain datasets that the options name. */
+export function foldersOf({ values: { dataset, all } }: CommandOptions): readonly string[] {
+  if (typeof dataset === 'string') return [dataset];
+  return typeof all === 'string' ? datasetFolders(all) : [];
+}
+
+/** How a run over plain datasets is made. Throws on an option that makes no sense. */
+export function plainRun({ values }: CommandOptions, terminal: Terminal): PlainRun {
+  return {
+    ports: createEvaluationPorts(terminal),
+    queries: countOption(values['queries']),
+    baselines: baselineOption(values['baseline']),
+  };
+}
+
+function countOption(value: string | boolean | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const count = Number(value);
+  if (!Number.isInteger(count) || count < 1) throw new Error('--queries wants a number from 1.');
+  return count;
+}
+
+function baselineOption(value: string | boolean | undefined): readonly string[] {
+  if (typeof value !== 'string') return [];
+  const names = value.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !Object.hasOwn(BASELINES, name));
+  if (unknown === undefined) return names;
+  throw new Error(`There is no baseline of this name; there are ${Object.keys(BASELINES).join(', ')}.`);
+}
