@@ -4,7 +4,7 @@ import compiled from './row-products.json';
 export interface ProductPlaces {
   readonly matrix: number;
   readonly rows: number;
-  /** Elements of a row and of a vector: a multiple of 16, at most `MOST_COLUMNS`. */
+  /** Elements of a row and of a vector: a multiple of 16. The caller keeps the values small enough for their sums to fit into int32. */
   readonly columns: number;
   readonly vectors: number;
   readonly count: number;
@@ -31,8 +31,6 @@ export interface RescalePlaces {
   readonly bias: number;
 }
 
-/** Sums of more products than this could leave the range of int32. */
-export const MOST_COLUMNS = 2048;
 /** What columns must be a multiple of. */
 export const COLUMN_UNIT = 16;
 

@@ -1,6 +1,6 @@
 import type { QuantizedVector } from '../../ports';
 import { INT16_LIMIT, INT8_LIMIT, quantize } from './quantize';
-import { COLUMN_UNIT, MOST_COLUMNS, RowProducts } from './row-products';
+import { COLUMN_UNIT, RowProducts } from './row-products';
 
 /** Turns a vector of any length into a quantised unit vector; the zero vector stays zero. */
 export function quantizeUnit(vector: Float32Array): QuantizedVector {
@@ -40,8 +40,6 @@ export class VectorIndex {
   constructor(dimensions: number) {
     this.#dimensions = dimensions;
     this.#columns = Math.ceil(dimensions / COLUMN_UNIT) * COLUMN_UNIT;
-    if (this.#columns > MOST_COLUMNS)
-      throw new Error(`Vectors of ${dimensions} numbers are too long; the limit is ${MOST_COLUMNS}.`);
     // A lane of the kernel adds up a quarter of the products; their sum must fit into int32 whatever the codes are.
     this.#limit = Math.min(INT16_LIMIT, Math.floor(INT32_LIMIT / (INT8_LIMIT * (this.#columns / LANES))));
     this.#vector = this.#kernel.reserve(this.#columns * Int16Array.BYTES_PER_ELEMENT);
