@@ -1,5 +1,6 @@
 import type { EvaluationSample, RegistryView, Resolution, Resource, SearchInput, SearchTrace } from '../models';
 import type { Clock } from '../ports';
+import { yieldToOthers } from './ranker';
 import { circumstancesOf } from './sample-circumstances';
 import type { SampleCircumstances } from './sample-circumstances';
 import type { LoadedSample } from './sample-loader';
@@ -36,7 +37,7 @@ export interface UsageLineOutcome {
 export interface SampleRunParts {
   readonly search: SampleSearch;
   readonly registry: RegistryView;
-  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
 }
 
 function inputOf(sample: EvaluationSample): SearchInput {
@@ -60,6 +61,7 @@ export async function runSamples(
   const outcomes: SampleOutcome[] = [];
   for (const loaded of samples) {
     const { sample } = loaded;
+    await yieldToOthers(clock, outcomes.length);
     const circumstances = circumstancesOf(sample, registry);
     const start = clock.monotonic();
     const { reply, ranking } = await search.trace(inputOf(sample), circumstances);
@@ -84,11 +86,12 @@ export async function runSamples(
 }
 
 /** Asks for what resources say they are not for; an unguarded search answers with those very resources. */
-export async function runUsageLines({ search, registry }: SampleRunParts): Promise<readonly UsageLineOutcome[]> {
+export async function runUsageLines({ search, registry, clock }: SampleRunParts): Promise<readonly UsageLineOutcome[]> {
   const outcomes: UsageLineOutcome[] = [];
   for (const { id, type, definition } of registry.all()) {
     if (type === 'pack') continue;
     for (const line of definition.when_not_to_use ?? []) {
+      await yieldToOthers(clock, outcomes.length);
       const { reply } = await search.trace({ query: line }, {});
       const isFirst = reply.matches[0]?.resource_id === id;
       outcomes.push({ id, line, isViolated: isFirst && reply.resolution !== 'no_confident_match' });

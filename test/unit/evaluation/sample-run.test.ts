@@ -47,7 +47,7 @@ function searchWith(answers: Readonly<Record<string, Answer>>, guard: 'tight' | 
 }
 
 const load = (sample: EvaluationSample, index: number): LoadedSample => ({ sample, path: 'own.yaml', line: index + 1 });
-const clock = { monotonic: () => 0 };
+const clock = { monotonic: () => 0, sleep: () => Promise.resolve() };
 
 const samples = [
   { query: 'right', expected_top_actions: ['tools.check'], expected_resolution: 'confident' },

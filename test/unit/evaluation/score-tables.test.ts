@@ -34,7 +34,7 @@ test('macro means weigh every set alike and leave out groups without one', () =>
 
 test('the ranker is asked every query, and its scores are percents', async () => {
   let now = 0;
-  const clock = { monotonic: () => (now += 2) };
+  const clock = { monotonic: () => (now += 2), sleep: () => Promise.resolve() };
   const asked: string[] = [];
   const ranker = {
     rank: (query: string) => {
