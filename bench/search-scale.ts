@@ -1,47 +1,26 @@
 /**
  * `npm run bench:search [-- COUNT …]`: the whole search over generated tools (1,000, 10,000 and 50,000 unless counts are given) beside plain
- * MiniSearch over the same texts and goals, asked in turn in the same run. Wants `node --expose-gc` for the memory.
+ * MiniSearch over the same texts and goals, asked in turn in the same run; then what a start costs, each in processes of its own.
  */
 import MiniSearch from 'minisearch';
-import { availableParallelism, loadavg } from 'node:os';
-import { MeasuredSearch } from '../capabilities/measured-search';
-import { createMemoryRegistry, setDefinitions, type MemoryDefinition } from '../capabilities/memory-registry';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import path from 'node:path';
+import type { MeasuredSearch } from '../capabilities/measured-search';
+import { setDefinitions } from '../capabilities/memory-registry';
 import type { ActionDefinition } from '../capabilities/models';
-import { NodeClock } from '../capabilities/node/node-clock';
-import { NodeDigest } from '../capabilities/node/node-digest';
+import { asDefinition, measurePart, register, type Figures, type Opened } from './search-scale-parts';
 import { makeGoals, makeTools } from './search-scale-tools';
 import { summarize, time, type Summary } from './statistics';
 
-const ports = { clock: new NodeClock(), digest: new NodeDigest(), logger: { log: () => undefined } };
 const goalCount = 300;
-const warmUp = 60;
+const warmUp = 100;
 /** At most so many changes, and no new one after so long. */
-const changeCount = 40;
+const changeCount = 200;
 const changeBudgetMs = 5000;
-const memoryCount = 10_000;
-const megabyte = 1024 * 1024;
-
-function asDefinition(definition: ActionDefinition): MemoryDefinition {
-  return { id: definition.action_id, typed: { type: 'action', definition } };
-}
-
-interface Opened {
-  readonly search: MeasuredSearch;
-  readonly registry: ReturnType<typeof createMemoryRegistry>;
-  readonly registerMs: number;
-  readonly indexMs: number;
-}
-
-/** From parsed definitions to a search that can answer. */
-async function open(tools: readonly ActionDefinition[]): Promise<Opened> {
-  const registry = createMemoryRegistry(ports.digest);
-  const registerMs = await time(() => {
-    setDefinitions(registry, tools.map(asDefinition));
-  });
-  const search = new MeasuredSearch(registry, ports);
-  const indexMs = await time(() => search.prepare());
-  return { search, registry, registerMs, indexMs };
-}
+/** Processes that each part is measured in; the middle one counts. */
+const processes = 3;
 
 function openPlain(tools: readonly ActionDefinition[]): MiniSearch {
   const plain = new MiniSearch({ fields: ['title', 'summary', 'detail'], idField: 'action_id' });
@@ -69,7 +48,7 @@ async function compare(
   return [summarize(ours), summarize(theirs)];
 }
 
-/** From a changed action to a search that knows it: indexing, and indexing with the search after it. */
+/** From a changed action to an index that knows it, and to the end of the search after it. */
 async function measureChanges(
   { search, registry }: Opened,
   tools: readonly ActionDefinition[],
@@ -99,55 +78,79 @@ function nextTurn(): Promise<void> {
   });
 }
 
-const show = ({ p50, p95 }: Summary): string => `${p50.toFixed(2)} / ${p95.toFixed(2)} ms`;
+/** Measures a part in processes of its own: the middle of each figure. */
+function measureApart(part: string, count: number, file: string): Figures {
+  const [self = ''] = process.argv.slice(1);
+  const runs = Array.from({ length: processes }, () => {
+    const output = execFileSync(process.execPath, ['--expose-gc', self, '--part', part, String(count), file]);
+    return JSON.parse(output.toString()) as Figures;
+  });
+  return Object.fromEntries(
+    Object.keys(runs[0] ?? {}).map((name) => [name, summarize(runs.map((run) => run[name] ?? 0)).p50]),
+  );
+}
 
-async function benchCount(count: number): Promise<void> {
+const show = ({ p50, p95 }: Summary): string => `${p50.toFixed(2)} / ${p95.toFixed(2)} ms`;
+const figure = (figures: Figures, name: string): string => (figures[name] ?? 0).toFixed(0);
+
+async function benchSearches(count: number): Promise<void> {
   const tools = makeTools(count);
-  const opened = await open(tools);
+  const opened = register(tools);
+  await opened.search.prepare();
   let plain = new MiniSearch({ fields: ['title'] });
   const plainMs = await time(() => {
     plain = openPlain(tools);
   });
   const [ours, theirs] = await compare(opened.search, plain, makeGoals(goalCount, tools));
   const [indexed, searched] = await measureChanges(opened, tools);
-  const total = opened.registerMs + opened.indexMs;
+  const ratios = [ours.p50 / theirs.p50, ours.p95 / theirs.p95].map((ratio) => ratio.toFixed(2));
   console.log(`${count.toLocaleString('en')} tools`);
   console.log(`  search, whole pipeline          ${show(ours)} (P50 / P95), slowest ${ours.max.toFixed(1)} ms`);
   console.log(`  plain MiniSearch                ${show(theirs)}`);
-  const ratios = [ours.p50 / theirs.p50, ours.p95 / theirs.p95].map((ratio) => ratio.toFixed(2));
   console.log(`  ratio                           ${ratios.join(' / ')}`);
-  console.log(
-    `  cold index                      ${total.toFixed(0)} ms (registry ${opened.registerMs.toFixed(0)}, index ${opened.indexMs.toFixed(0)}); plain MiniSearch ${plainMs.toFixed(0)} ms`,
-  );
   console.log(`  one changed action              ${show(indexed)}; with the search after it ${show(searched)}`);
+  console.log(`  plain MiniSearch, cold          ${plainMs.toFixed(0)} ms`);
 }
 
-/** What a registry and its index hold on to. Comes first, while the process is still empty. */
-async function benchMemory(): Promise<void> {
-  const collect = globalThis.gc;
-  if (!collect) {
-    console.log('Memory is not measured: start node with --expose-gc.');
-    return;
-  }
-  const held = (): { readonly heap: number; readonly resident: number } => {
-    collect();
-    const { heapUsed, external, rss } = process.memoryUsage();
-    return { heap: (heapUsed + external) / megabyte, resident: rss / megabyte };
-  };
-  const before = held();
-  const opened = await open(makeTools(memoryCount));
-  await opened.search.trace({ query: 'list the overdue invoice' });
-  const after = held();
+/** Starts and memory, in processes of their own. */
+function benchStarts(count: number, file: string): void {
+  const cold = measureApart('cold', count, file);
+  const warm = measureApart('warm', count, file);
+  const ratio = (cold['index'] ?? 0) / (warm['index'] ?? 1);
+  const memory = measureApart('memory', count, file);
+  const parse = measureApart('parse', count, file);
   console.log(
-    `memory of ${memoryCount.toLocaleString('en')} tools over the empty process: ${(after.heap - before.heap).toFixed(0)} MB held, ${(after.resident - before.resident).toFixed(0)} MB resident (${opened.registry.all().length} resources)`,
+    `  cold index                      ${figure(cold, 'index')} ms (besides: registry ${figure(cold, 'registry')}, reading the YAML ${figure(parse, 'parse')}); first search ${figure(cold, 'first')} ms`,
+  );
+  console.log(
+    `  warm start from the snapshot    ${figure(warm, 'index')} ms, ${ratio.toFixed(1)} times as fast; first search ${figure(warm, 'first')} ms`,
+  );
+  console.log(
+    `  snapshot                        ${(cold['size'] ?? 0).toFixed(1)} MB, written in ${figure(cold, 'write')} ms`,
+  );
+  console.log(
+    `  memory over an empty process    ${figure(memory, 'held')} MB held, of which the index ${figure(memory, 'index')}; ${figure(memory, 'resident')} MB resident (${figure(memory, 'resources')} resources)`,
   );
 }
 
 async function main(): Promise<void> {
+  const [flag, part = '', count = '0', file = ''] = process.argv.slice(2);
+  if (flag === '--part') {
+    console.log(JSON.stringify(await measurePart(part, Number(count), file)));
+    return;
+  }
   const given = process.argv.slice(2).map(Number).filter(Number.isInteger);
   console.log(`${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1) ?? '?'}, Node ${process.version}`);
-  await benchMemory();
-  for (const count of given.length > 0 ? given : [1000, 10_000, 50_000]) await benchCount(count);
+  const folder = mkdtempSync(path.join(tmpdir(), 'capability-snapshot-'));
+  try {
+    console.log(`glossary, first look-up ${(measureApart('glossary', 0, '')['load'] ?? 0).toFixed(1)} ms`);
+    for (const size of given.length > 0 ? given : [1000, 10_000, 50_000]) {
+      await benchSearches(size);
+      benchStarts(size, path.join(folder, `${size}.txt`));
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 await main();

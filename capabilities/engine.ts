@@ -6,6 +6,7 @@ import { DescribeService } from './disclosure/describe-service';
 import { ActionExecutor } from './execution/action-executor';
 import { AuditLog } from './execution/audit-log';
 import type { AuditEvent } from './execution/audit-record';
+import { readAuditUsage, usageOutcomeOf } from './execution/audit-usage';
 import { verifyAudit, type AuditVerification } from './execution/audit-verify';
 import { ConfirmationService } from './execution/confirmation';
 import type { Localize } from './execution/confirmation-messages';
@@ -33,13 +34,29 @@ import type {
   Scope,
   SearchInput,
   SearchReply,
+  SearchTrace,
 } from './models';
-import type { Clock, Confirmer, DataStore, Digest, FileSystem, Logger, Machine, ProcessRunner } from './ports';
+import type {
+  Clock,
+  Confirmer,
+  DataStore,
+  Digest,
+  FileSystem,
+  GoalReader,
+  Logger,
+  Machine,
+  ProcessRunner,
+} from './ports';
 import type { DefinitionRules } from './registry/definition-validator';
 import { Indexer } from './registry/indexer';
 import { Registry } from './registry/registry';
 import { ResourceResolver } from './registry/resource-resolver';
 import { SchemaCompiler } from './registry/schema-compiler';
+import { UsageHistory } from './search/history/usage-history';
+import { HistoryRetriever } from './search/retrievers/history';
+import { IntentLexicon } from './search/lexicon/intent-lexicon';
+import { PhraseRules } from './search/lexicon/phrase-rules';
+import { IndexKeeper } from './search/index-keeper';
 import { SearchService } from './search/search-service';
 import { SessionTrails } from './search/session-trail';
 
@@ -54,6 +71,8 @@ export interface EnginePorts {
   readonly processes: ProcessRunner;
   readonly store: DataStore;
   readonly confirmer: Confirmer;
+  /** Asked about goals that the search's rules can't read, where the user allows it. */
+  readonly goalReader?: GoalReader;
   /** Words of the confirmation dialog in the person's language. */
   readonly localize: Localize;
 }
@@ -63,9 +82,12 @@ export class Engine {
   readonly registry: Registry;
   /** What a host that keeps a second registry (unsaved text) parses with. */
   readonly rules: DefinitionRules;
+  /** Past use: a host switches it on or off, shows and clears it. */
+  readonly history: UsageHistory;
   readonly #indexer: Indexer;
   readonly #policy: PolicyService;
   readonly #search: SearchService;
+  readonly #keeper: IndexKeeper;
   readonly #list: ListService;
   readonly #describe: DescribeService;
   readonly #executor: ActionExecutor;
@@ -78,14 +100,21 @@ export class Engine {
     const { clock, digest, logger, fileSystem, store } = ports;
     const compiler = new SchemaCompiler();
     this.#ports = ports;
-    this.rules = { schemas: compiler, isForbiddenVariable };
+    this.rules = { schemas: compiler, isForbiddenVariable, phraseProblem: makePhraseProblem() };
     this.registry = new Registry(digest);
     const { registry } = this;
     const policy = new Policy(ports.facts);
     const resolver = new ResourceResolver(registry, policy);
     this.#policy = policy;
     this.#indexer = new Indexer({ registry, fileSystem, logger, rules: this.rules });
-    this.#search = new SearchService({ registry, policy, resolver, clock, digest, logger });
+    this.history = new UsageHistory({
+      ...{ store, clock, digest, logger },
+      derive: (request) => readAuditUsage(store, request),
+    });
+    const retrievers = [new HistoryRetriever(registry, this.history, clock)];
+    const goalReader = ports.goalReader && { goalReader: ports.goalReader };
+    this.#search = new SearchService({ registry, policy, resolver, clock, digest, logger, retrievers, ...goalReader });
+    this.#keeper = new IndexKeeper(this.#search.index, ports);
     this.#list = new ListService(registry, policy, resolver);
     this.#describe = new DescribeService(registry, policy, resolver);
     this.#audit = new AuditLog(store, clock, digest);
@@ -106,8 +135,11 @@ export class Engine {
 
   /** Reads every definition file of the scopes and makes them searchable. */
   async load(scopes: readonly Scope[]): Promise<void> {
+    const stored = this.#keeper.read(scopes);
     await this.#indexer.load(scopes);
+    await this.#keeper.prepare(stored);
     this.#search.prepare();
+    void this.#keeper.keep(scopes);
   }
 
   /** Reads one file or folder again after it has changed, appeared or vanished. */
@@ -117,9 +149,18 @@ export class Engine {
 
   /** Finds candidates for a goal. Rejects only when the signal is aborted. */
   async search(input: SearchInput, context: RuntimeContext, options: CallOptions): Promise<SearchReply> {
-    const reply = await this.#search.search(input, context, this.#trails.view(context.sessionId), options);
-    this.#trails.recordSearch(context.sessionId, this.#keysOf(reply.matches.map((match) => match.resource_id)));
+    const trail = this.#trails.view(context.sessionId);
+    const { reply, query } = await this.#search.trace(input, context, trail, options);
+    const found = this.#keysOf(reply.matches.map((match) => match.resource_id));
+    this.#trails.recordSearch(context.sessionId, found);
+    const isHeld = (word: string): boolean => this.#search.holdsWord(word);
+    this.history.rememberSearch(context.sessionId, { query, found, isHeld });
     return reply;
+  }
+
+  /** The same search with how it came about, without a trace in the session or the history: for authors and checks. */
+  explain(input: SearchInput, context: RuntimeContext, options: CallOptions): Promise<SearchTrace> {
+    return this.#search.trace(input, context, this.#trails.view(context.sessionId), options);
   }
 
   /** Lists the children of a pack. */
@@ -135,6 +176,7 @@ export class Engine {
     const isRefused = 'code' in reply;
     if (resource && !isRefused) this.#trails.recordDescribe(context.sessionId, resource.key);
     await this.#recordDescribe(input.resource_id, { resource, refusal: isRefused ? reply.code : undefined }, context);
+    if (resource && !isRefused) await this.history.recordUse(context.sessionId, resource, 'described');
     return reply;
   }
 
@@ -142,6 +184,7 @@ export class Engine {
   async run(input: RunInput, context: RuntimeContext, options: CallOptions): Promise<RunReply | ErrorReply> {
     const reply = await this.#executor.run(input, context, options);
     if (reply.status === 'ok') this.#recordTrail(input.action_id, reply.next_actions ?? [], context);
+    await this.#recordUse(input.action_id, reply, context);
     return reply;
   }
 
@@ -184,6 +227,13 @@ export class Engine {
     });
   }
 
+  async #recordUse(actionId: string, reply: RunReply | ErrorReply, context: RuntimeContext): Promise<void> {
+    const outcome = usageOutcomeOf('code' in reply ? reply.code : reply.status);
+    const found = this.registry.lookup(actionId.trim());
+    if (outcome === undefined || found.kind !== 'found') return;
+    await this.history.recordUse(context.sessionId, found.resource, outcome);
+  }
+
   /** The run that follows is refused when the log can't be written then; the approval alone changes nothing. */
   #recordApproval(confirmation: PendingConfirmation, context: RuntimeContext): Promise<void> {
     const { key, version, definitionHash, argumentsHash, planHash } = confirmation;
@@ -200,7 +250,12 @@ export class Engine {
     context: RuntimeContext,
   ): Promise<void> {
     const identity = resource
-      ? { resource: resource.key, version: resource.definition.version, definition_hash: resource.hash }
+      ? {
+          resource: resource.key,
+          workspace: resource.scope.root,
+          version: resource.definition.version,
+          definition_hash: resource.hash,
+        }
       : { resource: clipText(requested, 300) };
     const decision = refusal === undefined ? ('allowed' as const) : ('refused' as const);
     await this.#record({ kind: 'describe', permission: 'describe', decision, reason: refusal, ...identity }, context);
@@ -221,6 +276,12 @@ export class Engine {
       return found.kind === 'found' ? [found.resource.key] : [];
     });
   }
+}
+
+/** The table of intents is built when the first lexicon comes. */
+function makePhraseProblem(): NonNullable<DefinitionRules['phraseProblem']> {
+  let rules: PhraseRules | undefined;
+  return (phrase, intent) => (rules ??= new PhraseRules(new IntentLexicon())).problemOf(phrase, intent);
 }
 
 function referencedId(reference: ActionReference): string {

@@ -16,6 +16,7 @@ import type {
 import type { Clock, Digest, Logger } from './ports';
 import type { Registry } from './registry/registry';
 import { ResourceResolver } from './registry/resource-resolver';
+import type { SearchIndex } from './search/search-index';
 import { SearchService } from './search/search-service';
 import { ALL_ON, type SearchSwitches } from './search/search-switches';
 
@@ -81,6 +82,11 @@ export class MeasuredSearch {
     const policy = this.#policy;
     const resolver = new ResourceResolver(registry, policy);
     this.#search = new SearchService({ registry, policy, resolver, ...ports, switches });
+  }
+
+  /** What the search derives from the definitions. */
+  get index(): SearchIndex {
+    return this.#search.index;
   }
 
   /** Indexes what has changed. Resolves when every retriever can answer from all of it. */

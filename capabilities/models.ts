@@ -13,6 +13,7 @@ import type {
   RiskLevel,
   SearchReply,
   SideEffect,
+  WorkspaceLexicon,
 } from './generated/types';
 
 export type * from './generated/types';
@@ -88,6 +89,12 @@ export interface RegistryView {
   children(packId: string | undefined): readonly Resource[];
   /** The packs above a resource in its scope, outermost first. */
   ancestors(resource: Resource): readonly PackResource[];
+  /** The lexicons of the scopes, in their order. A new list after each change of one, else the same; each list comes with a new revision. */
+  readonly lexicons?: readonly WorkspaceLexicon[];
+  /** Calls the listener after every change, with the keys of what is new, differs or is gone, until the returned function is called. */
+  onDidChange?(
+    listener: (change: { readonly changed: readonly string[]; readonly removed: readonly string[] }) => void,
+  ): () => void;
 }
 
 // ---------------------------------------------------------------------------------------------- diagnostics
@@ -133,7 +140,10 @@ export type DiagnosticCode =
   | 'duplicate-id'
   | 'unknown-reference'
   | 'wrong-reference-type'
-  | 'id-in-several-scopes';
+  | 'id-in-several-scopes'
+  | 'ignored-phrase'
+  | 'hard-to-find'
+  | 'shared-alias';
 
 /** One finding in a definition file. Data, never thrown. */
 export interface Diagnostic {
@@ -407,4 +417,30 @@ export interface PolicyService {
 export interface ResourceResolver {
   /** Fails with `unknown_resource` (and `did_you_mean`), or `invalid_request` when the id stands in several scopes or is defined twice. */
   resolve(reference: string, context: RuntimeContext): Result<Resource>;
+}
+
+// -------------------------------------------------------------------------------------------------- history
+
+/** How one use of a resource ended; `described` stands for reading its contract. */
+export type UsageOutcome = 'described' | 'succeeded' | 'failed' | 'declined';
+
+/** One use of a resource (§11.6). Derived from the audit log; holds no arguments and nobody's words. */
+export interface UsageEvent {
+  /** Id within the folder that defines the resource. */
+  readonly id: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly time: number;
+  readonly outcome: UsageOutcome;
+  /** Of the search that led here, the words that the registry or the lexicon knows; never the goal itself. */
+  readonly goal: readonly string[];
+}
+
+/** Which uses are asked for. */
+export interface UsageRequest {
+  /** Absolute path of the folder whose definitions were used. */
+  readonly root: string;
+  /** Milliseconds since the Unix epoch; both exclusive. */
+  readonly after: number;
+  readonly before: number;
+  readonly limit: number;
 }

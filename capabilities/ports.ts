@@ -154,8 +154,8 @@ export interface VectorStore {
   save(embedder: string, vectors: ReadonlyMap<string, QuantizedVector>): Promise<void>;
 }
 
-/** Past use, for the history retriever. No host provides one yet. @public */
-export interface UsageHistory {
-  /** Keys used with success for goals like this one, best first. */
-  similar(goal: string, limit: number): Promise<readonly string[]>;
+/** Says in plain English what a goal means that the search's own rules can't read. Off unless the user switches it on. */
+export interface GoalReader {
+  /** Undefined when it is switched off or can't say. What comes back is searched for and nothing else. Rejects on failure and abort. */
+  restate(goal: string, signal: AbortSignal): Promise<string | undefined>;
 }

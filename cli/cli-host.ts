@@ -26,6 +26,9 @@ export interface Finding {
   readonly message: string;
 }
 
+/** `off` switches the history of use off. */
+const HISTORY_VARIABLE = 'CAPABILITY_HISTORY';
+
 /** The engine over one workspace, for one command. */
 export interface CliHost {
   readonly engine: Engine;
@@ -33,6 +36,8 @@ export interface CliHost {
   readonly context: RuntimeContext;
   /** Real path of the workspace folder. */
   readonly root: string;
+  /** Folders whose definitions are read: the workspace, then the user's own. */
+  readonly definitionRoots: readonly string[];
   readonly tools: Tools;
   /** Calls a tool as the person at the terminal. */
   call<Reply>(tool: CapabilityTool<Reply>, input: unknown): Promise<Reply | ErrorReply>;
@@ -58,14 +63,18 @@ export async function openCliHost(workspace: string, terminal: Terminal): Promis
     confirmer: new TerminalConfirmer(terminal),
     localize: localizeInEnglish,
   });
+  // As with the setting of the editor: nothing is kept and nothing kept is used.
+  engine.history.setEnabled(ports.machine.environmentVariable(HISTORY_VARIABLE)?.toLowerCase() !== 'off');
   const folders = [{ name: path.basename(root) || 'workspace', path: root }];
-  await engine.load(makeScopes(folders, [path.join(ports.fileSystem.home, '.capabilities')], nodePaths));
+  const scopes = makeScopes(folders, [path.join(ports.fileSystem.home, '.capabilities')], nodePaths);
+  await engine.load(scopes);
   const controller = stopOnSignals();
   const context = makeContext(await trust.isTrusted(root), ports.digest.sha256(root));
   return {
     engine,
     context,
     root,
+    definitionRoots: scopes.map((scope) => scope.root),
     tools: createTools(engine),
     call: async (tool, input) => withWayOut(await tool.execute(input, context, { signal: controller.signal }), root),
     findings: () => collectFindings(engine),

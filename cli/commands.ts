@@ -3,6 +3,7 @@ import { auditVerifyCommand } from './commands/audit-verify';
 import { confirmCommand } from './commands/confirm';
 import { describeCommand } from './commands/describe';
 import { evalCommand } from './commands/eval';
+import { clearHistoryCommand, historyCommand } from './commands/history';
 import { listCommand } from './commands/list';
 import { runCommand } from './commands/run';
 import { searchCommand } from './commands/search';
@@ -20,4 +21,6 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   validate: validateCommand,
   eval: evalCommand,
   'audit verify': auditVerifyCommand,
+  history: historyCommand,
+  'history clear': clearHistoryCommand,
 };

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { registerClearHistoryCommand } from './commands/clear-history-command';
 import { registerNewPackCommand } from './commands/new-pack-command';
 import { registerRunCommand } from './commands/run-command';
 import { registerSearchCommand } from './commands/search-command';
@@ -19,6 +20,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerRunCommand(connection),
     registerNewPackCommand(connection),
     registerStopCommand(connection),
+    registerClearHistoryCommand(connection),
     registerStatus(connection),
     vscode.commands.registerCommand('capabilities.showLog', () => {
       log.show();

@@ -12,6 +12,9 @@ export function readHostContext(): HostContext {
     roles: settings.get<string[]>('roles', []),
     featureFlags: settings.get<string[]>('featureFlags', []),
     userPackFolders: settings.get<string[]>('userPackFolders', []),
+    restatesGoals: settings.get<boolean>('search.restateWithModel', false),
+    checksDiscoverability: settings.get<boolean>('discoverability.enabled', true),
+    usesHistory: settings.get<boolean>('history.enabled', true),
   };
 }
 

@@ -11,6 +11,7 @@ import type { ErrorReply } from '../capabilities/models';
 import {
   ConfirmRequest,
   ContextNotification,
+  RestateGoalRequest,
   StatusNotification,
   type InitializationOptions,
   type StatusParams,
@@ -18,6 +19,7 @@ import {
   type ToolRequest,
 } from '../protocol/requests';
 import { showConfirmationDialog } from './confirmation-dialog';
+import { restateGoal } from './goal-restating';
 import { onDidChangeHostContext, readHostContext } from './host-context';
 
 /**
@@ -43,6 +45,7 @@ export class ServerConnection implements vscode.Disposable {
     this.#disposables.push(
       this.#status,
       this.#client.onRequest(ConfirmRequest, showConfirmationDialog),
+      this.#client.onRequest(RestateGoalRequest, restateGoal),
       this.#client.onNotification(StatusNotification, (status) => {
         this.#status.fire(status);
       }),

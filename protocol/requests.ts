@@ -74,6 +74,9 @@ export const SourceRequest = new ProtocolRequestType<SourceParams, SourceResult 
   'capability/source',
 );
 
+/** Forgets the past use of the open folders' resources. Fails when that could not be written. */
+export const ClearHistoryRequest = new ProtocolRequestType0<null, never, void, void>('capability/clearHistory');
+
 /** Text of a new definition file: a pack with one action to start from. */
 export interface TemplateParams {
   readonly packId: string;
@@ -91,6 +94,18 @@ export interface ConfirmParams {
 }
 export const ConfirmRequest = new ProtocolRequestType<ConfirmParams, ConfirmationAnswer, never, void, void>(
   'capability/confirm',
+);
+
+/** Server to client: say in English what a goal means that the search's rules can't read. Fails where there is no model. */
+export interface RestateGoalParams {
+  readonly goal: string;
+}
+export interface RestateGoalResult {
+  /** Empty when the goal asks for nothing. */
+  readonly text: string;
+}
+export const RestateGoalRequest = new ProtocolRequestType<RestateGoalParams, RestateGoalResult, never, void, void>(
+  'capability/restateGoal',
 );
 
 /** Client to server: what only the editor knows changed. */
@@ -113,6 +128,12 @@ export interface HostContext {
   readonly featureFlags: readonly string[];
   /** Absolute paths of folders with the user's own packs, beside `~/.capabilities`. */
   readonly userPackFolders: readonly string[];
+  /** Whether past use may be kept and help to order results. */
+  readonly usesHistory: boolean;
+  /** Whether a chat model may be asked about goals that the search's rules can't read. */
+  readonly restatesGoals: boolean;
+  /** Whether the server looks for metadata that does not do its work. */
+  readonly checksDiscoverability: boolean;
 }
 
 /** `initializationOptions`. A client that sends none (any LSP editor) gets language features; running stays untrusted. */

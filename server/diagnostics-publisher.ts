@@ -1,4 +1,5 @@
 import type { Connection } from 'vscode-languageserver/node';
+import type { Diagnostic } from '../capabilities/models';
 import { provideDiagnostics } from './features/diagnostics-provider';
 import type { SourceFiles } from './features/source-files';
 import type { LiveDefinitions } from './live-definitions';
@@ -10,6 +11,7 @@ export class DiagnosticsPublisher {
   readonly #files: SourceFiles;
   readonly #pending = new Set<string>();
   readonly #shown = new Set<string>();
+  readonly #advice = new Map<string, { readonly text: string; readonly diagnostics: readonly Diagnostic[] }>();
   #isScheduled = false;
 
   constructor(connection: Connection, live: LiveDefinitions, files: SourceFiles) {
@@ -29,6 +31,13 @@ export class DiagnosticsPublisher {
     return perFile.reduce((sum, count) => sum + count, 0);
   }
 
+  /** Findings that were made in the background for a text; shown while the file still reads like that. */
+  advise(path: string, text: string, diagnostics: readonly Diagnostic[]): void {
+    if (diagnostics.length > 0) this.#advice.set(path, { text, diagnostics });
+    else this.#advice.delete(path);
+    this.#schedule([path]);
+  }
+
   #schedule(paths: readonly string[]): void {
     for (const path of paths) this.#pending.add(path);
     if (this.#isScheduled) return;
@@ -42,9 +51,11 @@ export class DiagnosticsPublisher {
   }
 
   #publish(path: string): void {
+    const text = this.#live.textOf(path) ?? '';
+    const advice = this.#advice.get(path);
     const diagnostics = provideDiagnostics({
-      text: this.#live.textOf(path) ?? '',
-      diagnostics: this.#live.diagnostics(path),
+      text,
+      diagnostics: [...this.#live.diagnostics(path), ...(advice?.text === text ? advice.diagnostics : [])],
       files: this.#files,
     });
     if (diagnostics.length === 0 && !this.#shown.delete(path)) return;

@@ -6,6 +6,7 @@ import { provideDefinition } from './features/definition-provider';
 import { provideDocumentSymbols } from './features/document-symbol-provider';
 import { provideHover } from './features/hover-provider';
 import type { SourceFiles } from './features/source-files';
+import { pathOfUri } from './file-uris';
 import type { LiveDefinitions } from './live-definitions';
 
 /** What the features look at. */
@@ -22,9 +23,9 @@ export function registerLanguageFeatures(connection: Connection, sources: Featur
   const { documents, live, files, guard } = sources;
   const at = (params: { readonly textDocument: { readonly uri: string }; readonly position: Position }) => {
     const document = documents.get(params.textDocument.uri);
-    return (
-      document && { text: document.getText(), offset: document.offsetAt(params.position), registry: live.registry }
-    );
+    if (!document) return undefined;
+    const kind = live.kindOf(pathOfUri(document.uri));
+    return { text: document.getText(), offset: document.offsetAt(params.position), registry: live.registry, kind };
   };
   connection.onCompletion((params) => {
     const place = at(params);
@@ -36,6 +37,7 @@ export function registerLanguageFeatures(connection: Connection, sources: Featur
   });
   connection.onDefinition((params) => {
     const place = at(params);
+    if (place?.kind === 'lexicon') return undefined;
     return place && guard('definition', () => provideDefinition({ ...place, files }));
   });
   connection.onDocumentSymbol(({ textDocument }) => {

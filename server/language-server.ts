@@ -24,10 +24,12 @@ import {
 import { ConnectionLogger } from './connection-logger';
 import { DefinitionWatcher } from './definition-watcher';
 import { DiagnosticsPublisher } from './diagnostics-publisher';
+import { DiscoverabilityChecks } from './discoverability-checks';
 import { dialogLanguage } from './dialog-language';
 import { completionTriggerCharacters } from './features/completion-provider';
 import { FileUris, pathOfUri } from './file-uris';
 import { HostConfirmer } from './host-confirmer';
+import { HostGoalReader } from './host-goal-reader';
 import { registerLanguageFeatures } from './language-features';
 import { LiveDefinitions } from './live-definitions';
 import { readHostContext, toRuntimeContext, UNTRUSTED_CONTEXT } from './runtime-contexts';
@@ -43,6 +45,7 @@ export class LanguageServer {
   readonly #engine: Engine;
   readonly #live: LiveDefinitions;
   readonly #publisher: DiagnosticsPublisher;
+  readonly #discoverability: DiscoverabilityChecks;
   readonly #watcher: DefinitionWatcher;
   readonly #logger: ConnectionLogger;
   readonly #documents = new TextDocuments(TextDocument);
@@ -69,6 +72,7 @@ export class LanguageServer {
       ...ports,
       logger: this.#logger,
       confirmer: this.#confirmer,
+      goalReader: new HostGoalReader(connection, () => this.#context.restatesGoals),
       localize: (key, ...values) => dialogLanguage(this.#locale)(key, ...values),
     });
     this.#live = new LiveDefinitions(this.#engine.registry, this.#engine.rules, ports.digest);
@@ -77,6 +81,7 @@ export class LanguageServer {
       textOf: (file: string) => this.#live.textOf(file),
     };
     this.#publisher = new DiagnosticsPublisher(connection, this.#live, files);
+    this.#discoverability = this.#createDiscoverabilityChecks();
     this.#watcher = new DefinitionWatcher(connection, (paths) => void this.#refresh(paths));
     registerLanguageFeatures(connection, { documents: this.#documents, live: this.#live, files, guard: this.#guard });
     registerToolRequests(connection, {
@@ -84,8 +89,35 @@ export class LanguageServer {
       files,
       logger: this.#logger,
       whenReady: () => this.#ready,
+      roots: () => this.#scopes.map((scope) => scope.root),
       contextOf: (requestedBy) =>
         toRuntimeContext(this.#context, { sessionId: this.#sessionId, requestedBy, os: operatingSystem() }),
+    });
+  }
+
+  #createDiscoverabilityChecks(): DiscoverabilityChecks {
+    const engine = this.#engine;
+    const { signal } = new AbortController();
+    const openPaths = (): ReadonlySet<string> =>
+      new Set(this.#documents.all().flatMap(({ uri }) => pathOfUri(uri) ?? []));
+    return new DiscoverabilityChecks({
+      registry: engine.registry,
+      openPaths: () => new Set([...openPaths()].filter((file) => this.#scopeOf(file) !== undefined)),
+      savedTextOf: (file) => {
+        const content = engine.registry.file(file)?.content;
+        return content?.kind === 'parsed' ? content.parsed.text : undefined;
+      },
+      search: async (query) => {
+        const context = toRuntimeContext(this.#context, {
+          ...{ sessionId: 'discoverability', requestedBy: 'user', os: operatingSystem() },
+        });
+        const { ranking } = await engine.explain({ query }, context, { signal });
+        return ranking.map(({ resource }) => resource);
+      },
+      show: (file, text, diagnostics) => {
+        this.#publisher.advise(file, text, diagnostics);
+      },
+      logger: this.#logger,
     });
   }
 
@@ -97,6 +129,9 @@ export class LanguageServer {
     connection.onNotification(ContextNotification, (context) => void this.#changeContext(readHostContext(context)));
     this.#documents.onDidChangeContent(({ document }) => {
       this.#documentChanged(document);
+    });
+    this.#documents.onDidOpen(() => {
+      this.#discoverability.schedule();
     });
     this.#documents.onDidClose(({ document }) => {
       this.#documentClosed(document);
@@ -116,6 +151,8 @@ export class LanguageServer {
       this.#context = readHostContext(options.context);
       this.#confirmer.allowDialogs();
     }
+    this.#engine.history.setEnabled(this.#context.usesHistory);
+    this.#discoverability.setEnabled(this.#context.checksDiscoverability);
     this.#locale = options?.locale ?? params.locale ?? 'en';
     this.#sessionId = options?.sessionId ?? this.#sessionId;
     this.#folders = namedFolders(params.workspaceFolders ?? []);
@@ -147,6 +184,8 @@ export class LanguageServer {
   async #changeContext(context: HostContext): Promise<void> {
     const before = this.#context.userPackFolders.join('\n');
     this.#context = context;
+    this.#engine.history.setEnabled(context.usesHistory);
+    this.#discoverability.setEnabled(context.checksDiscoverability);
     if (before !== context.userPackFolders.join('\n')) await this.#load();
   }
 

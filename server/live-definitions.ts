@@ -1,8 +1,10 @@
 import type { Diagnostic, RegistryView, Scope } from '../capabilities/models';
 import type { Digest } from '../capabilities/ports';
-import { parseDefinitionFile } from '../capabilities/registry/parse-definition-file';
+import type { ParsedFile } from '../capabilities/registry/parse-definition-file';
+import { isLexicon, isReserved, parseWorkspaceFile } from '../capabilities/registry/parse-workspace-file';
 import type { DefinitionRules } from '../capabilities/registry/definition-validator';
 import { Registry } from '../capabilities/registry/registry';
+import type { FileKind } from './features/document-context';
 
 /**
  * The definitions as the editor shows them: unsaved text where a file is open, else what is on disk. Diagnostics and
@@ -40,10 +42,12 @@ export class LiveDefinitions {
 
   /** Puts the text of an editor in the place of the file's. */
   edit(path: string, scope: Scope, text: string): void {
+    // The indexer reads these files neither.
+    if (isReserved(scope, path)) return;
     this.#open.set(path, scope);
     const content = this.#live.file(path)?.content;
     if (content?.kind === 'parsed' && content.parsed.text === text) return;
-    this.#live.update(path, scope, this.#parse(path, text));
+    this.#live.update(path, scope, this.#parse({ path, scope, text }));
   }
 
   /** The editor was closed: what is on disk counts again. */
@@ -53,6 +57,12 @@ export class LiveDefinitions {
 
   diagnostics(path: string): readonly Diagnostic[] {
     return this.#live.diagnostics(path);
+  }
+
+  /** What a file holds, as its name and its scope say. */
+  kindOf(path: string | undefined): FileKind {
+    const file = path === undefined ? undefined : this.#live.file(path);
+    return path !== undefined && file && isLexicon(file.scope, path) ? 'lexicon' : 'definitions';
   }
 
   /** Text of a file as it was parsed last. */
@@ -79,10 +89,10 @@ export class LiveDefinitions {
     }
   }
 
-  #parse(path: string, text: string): ReturnType<typeof parseDefinitionFile> {
-    const saved = this.#saved.file(path)?.content;
-    return saved?.kind === 'parsed' && saved.parsed.text === text
+  #parse(file: { readonly path: string; readonly scope: Scope; readonly text: string }): ParsedFile {
+    const saved = this.#saved.file(file.path)?.content;
+    return saved?.kind === 'parsed' && saved.parsed.text === file.text
       ? saved.parsed
-      : parseDefinitionFile(text, this.#rules);
+      : parseWorkspaceFile(file, this.#rules);
   }
 }

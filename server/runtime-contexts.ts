@@ -7,6 +7,9 @@ export const UNTRUSTED_CONTEXT: HostContext = {
   roles: [],
   featureFlags: [],
   userPackFolders: [],
+  usesHistory: false,
+  checksDiscoverability: true,
+  restatesGoals: false,
 };
 
 /** What a client sent as its context. A part of the wrong kind counts as not said, and what is not said is not granted. */
@@ -17,6 +20,9 @@ export function readHostContext(sent: unknown): HostContext {
     roles: textsOf(given.roles),
     featureFlags: textsOf(given.featureFlags),
     userPackFolders: textsOf(given.userPackFolders),
+    usesHistory: given.usesHistory === true,
+    restatesGoals: given.restatesGoals === true,
+    checksDiscoverability: given.checksDiscoverability !== false,
   };
 }
 

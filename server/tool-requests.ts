@@ -6,6 +6,7 @@ import { createTools } from '../capabilities/tools/all-tools';
 import type { CapabilityTool } from '../capabilities/tools/tool';
 import {
   CancelRequest,
+  ClearHistoryRequest,
   DescribeRequest,
   ListRequest,
   RunnableRequest,
@@ -27,6 +28,8 @@ export interface ToolRequestSources {
   readonly logger: Logger;
   /** Resolves when the definitions have been read for the first time. */
   readonly whenReady: () => Promise<void>;
+  /** Folders whose definitions are read. */
+  readonly roots: () => readonly string[];
   readonly contextOf: (requestedBy: ToolCallParams['requestedBy']) => RuntimeContext;
 }
 
@@ -55,7 +58,7 @@ export function registerToolRequests(connection: Connection, sources: ToolReques
 /** Requests of the client's own commands. */
 function registerPickerRequests(
   connection: Connection,
-  { engine, files, whenReady, contextOf }: ToolRequestSources,
+  { engine, files, logger, whenReady, roots, contextOf }: ToolRequestSources,
 ): void {
   connection.onRequest(RunnableRequest, async () => {
     await whenReady();
@@ -71,6 +74,15 @@ function registerPickerRequests(
     const found = engine.registry.lookup(resourceId);
     const source = found.kind === 'found' ? found.resource.source : undefined;
     return source ? { uri: files.uriOf(source.path), range: rangeInFile(files, source.path, source.idSpan) } : null;
+  });
+  connection.onRequest(ClearHistoryRequest, async () => {
+    try {
+      await engine.history.clear(roots());
+    } catch (error) {
+      logger.log('error', 'The search history could not be cleared.', { reason: String(error) });
+      throw error;
+    }
+    return null;
   });
   connection.onRequest(TemplateRequest, ({ packId, title }) => newPackText(packId, title));
 }

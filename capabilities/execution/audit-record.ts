@@ -10,6 +10,8 @@ export interface AuditEvent {
   readonly kind: Exclude<AuditKind, 'segment_start'>;
   /** `<scope>:<id>`; what the caller sent when nothing was resolved. */
   readonly resource: string;
+  /** Absolute path of the folder whose definitions hold the resource. */
+  readonly workspace?: string | undefined;
   readonly version?: number | undefined;
   readonly definition_hash?: string | undefined;
   readonly arguments_hash?: string | undefined;

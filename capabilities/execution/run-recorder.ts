@@ -93,15 +93,21 @@ export class RunRecorder {
   }
 }
 
-type Identity = Pick<AuditEvent, 'resource' | 'version' | 'definition_hash'>;
+type Identity = Pick<AuditEvent, 'resource' | 'workspace' | 'version' | 'definition_hash'>;
 
 function identityOf(resource: ActionResource): Identity {
-  return { resource: resource.key, version: resource.definition.version, definition_hash: resource.hash };
+  return {
+    resource: resource.key,
+    workspace: resource.scope.root,
+    version: resource.definition.version,
+    definition_hash: resource.hash,
+  };
 }
 
 function describePlan(plan: FrozenPlan): Identity & Pick<AuditEvent, 'arguments_hash' | 'plan_hash'> {
   return {
     resource: plan.key,
+    workspace: plan.scope.root,
     version: plan.version,
     definition_hash: plan.definitionHash,
     arguments_hash: plan.argumentsHash,

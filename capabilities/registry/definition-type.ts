@@ -5,6 +5,9 @@ import { isObject } from './schema-walker';
 import { describeActual } from './validation-findings';
 import type { YamlDocument } from './yaml-reader';
 
+/** What a document can be checked as: a resource, or the words of a workspace. */
+export type DocumentKind = ResourceType | 'lexicon';
+
 /** Key that holds the id, by type. */
 export const ID_KEYS: Readonly<Record<ResourceType, string>> = {
   pack: 'pack_id',

@@ -22,6 +22,8 @@ export interface DefinitionRules {
   readonly schemas: { check(schema: object): readonly SchemaProblem[] };
   /** The execution stage's list of variables that no definition may touch. */
   readonly isForbiddenVariable: ForbiddenVariable;
+  /** The search stage's view of a phrase of a lexicon, for an intent when one is given: why it can't be used, or undefined. */
+  readonly phraseProblem?: (phrase: string, intent: string | undefined) => string | undefined;
 }
 
 /** A definition with its type. */

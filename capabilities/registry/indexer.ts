@@ -2,7 +2,7 @@
 import type { Scope } from '../models';
 import type { FileSystem, Logger } from '../ports';
 import type { DefinitionRules } from './definition-validator';
-import { parseDefinitionFile } from './parse-definition-file';
+import { isReserved, parseWorkspaceFile } from './parse-workspace-file';
 import type { Registry } from './registry';
 import { MAX_FILE_BYTES } from './text-checks';
 import { MAX_FILES } from './unreadable-files';
@@ -98,7 +98,7 @@ export class Indexer {
     this.#reads.delete(path);
     if (!this.#isCurrent(scope)) return;
     if (isGone) registry.remove(path);
-    else if (result.ok) registry.update(path, scope, parseDefinitionFile(result.text, rules));
+    else if (result.ok) registry.update(path, scope, parseWorkspaceFile({ path, scope, text: result.text }, rules));
     else registry.updateUnreadable(path, scope, result.reason);
   }
 
@@ -138,12 +138,6 @@ export class Indexer {
         undefined,
       );
   }
-}
-
-/** YAML files below `.capabilities/` that are not definitions: the lexicon, the policy and the samples of the evaluation. */
-export function isReserved(scope: Scope, path: string): boolean {
-  const relative = path.slice(scope.definitions.length).replaceAll('\\', '/').replace(/^\/+/, '');
-  return /^(?:lexicon|policy)\.ya?ml$|^evaluation\//.test(relative);
 }
 
 function isYamlPath(path: string): boolean {

@@ -52,7 +52,8 @@ export function applyInheritance(typed: TypedDefinition, defaults: PackDefaults)
   // Without a stated risk the worst is assumed; the file's diagnostics say that it is missing.
   const worst: Pick<ActionDefinition, 'risk_level'> = { risk_level: 'critical' };
   const definition: ActionDefinition = { ...worst, ...inherited, ...typed.definition };
-  return { type: 'action', definition: { ...definition, requires_confirmation: mustConfirm(definition) } };
+  definition.requires_confirmation = mustConfirm(definition);
+  return { type: 'action', definition };
 }
 
 /** What can't be undone is always confirmed; what others share is, unless the definition says otherwise. */

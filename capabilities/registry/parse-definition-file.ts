@@ -1,5 +1,5 @@
 /** Reads and checks one file on its own. Pure: the same text gives the same result, whoever shares it. */
-import type { Diagnostic, ResourceType, Span } from '../models';
+import type { Diagnostic, ResourceType, Span, WorkspaceLexicon } from '../models';
 import { validateDefinition } from './definition-validator';
 import type { DefinitionRules, TypedDefinition } from './definition-validator';
 import { ID_KEYS } from './definition-type';
@@ -35,6 +35,8 @@ export interface ParsedFile {
   /** Everything that is wrong with the file by itself, in the order of the places. */
   readonly diagnostics: readonly Diagnostic[];
   readonly definitions: readonly ParsedDefinition[];
+  /** For a lexicon without errors. */
+  readonly lexicon?: WorkspaceLexicon;
 }
 
 /** Parses the text of a definition file. */

@@ -2,7 +2,7 @@
  * The capabilities that are registered now. Kept up to date file by file: a change costs by the size of the file and of what
  * depends on it, never by the size of the registry. Reads are synchronous and see one consistent state.
  */
-import type { Diagnostic, Lookup, PackResource, RegistryView, Resource, Scope } from '../models';
+import type { Diagnostic, Lookup, PackResource, RegistryView, Resource, Scope, WorkspaceLexicon } from '../models';
 import type { Digest } from '../ports';
 import { ChangeTracker } from './change-tracker';
 import type { RegistryChange } from './change-tracker';
@@ -39,6 +39,8 @@ export class Registry implements RegistryView {
   readonly #resources = new Map<string, Resource | undefined>();
   readonly #listeners = new Set<ChangeListener>();
   #sorted: readonly Resource[] | undefined;
+  #lexicons: readonly WorkspaceLexicon[] = [];
+  #areLexiconsStale = false;
   #revision = 0;
 
   constructor(digest: Digest) {
@@ -110,6 +112,21 @@ export class Registry implements RegistryView {
     const definitions: readonly ParsedDefinition[] = file.claims.map(({ parsed }) => parsed);
     const context = { own: file.index, all: [...this.#indexes.values()] };
     return sortByPlace([...file.diagnostics, ...checkAcrossFiles(definitions, context)]);
+  }
+
+  get lexicons(): readonly WorkspaceLexicon[] {
+    if (!this.#areLexiconsStale) return this.#lexicons;
+    this.#areLexiconsStale = false;
+    const order = [...this.#indexes.values()];
+    const lexicons = [...this.#files]
+      .filter(([, file]) => lexiconOf(file) !== undefined)
+      .sort(([path, file], [other, { index }]) => {
+        return order.indexOf(file.index) - order.indexOf(index) || (path < other ? -1 : 1);
+      })
+      .flatMap(([, file]) => lexiconOf(file) ?? []);
+    // A file that is read again says the same most of the time; a new list costs a new index.
+    if (JSON.stringify(lexicons) !== JSON.stringify(this.#lexicons)) this.#lexicons = lexicons;
+    return this.#lexicons;
   }
 
   all(): readonly Resource[] {
@@ -205,6 +222,7 @@ export class Registry implements RegistryView {
     for (const claim of before?.claims ?? []) before?.index.remove(claim);
     for (const claim of file?.claims ?? []) file?.index.add(claim);
     this.#refer(path, before?.claims ?? [], file?.claims ?? []);
+    if (lexiconOf(before) !== lexiconOf(file)) this.#areLexiconsStale = true;
     if (file) this.#files.set(path, file);
     else this.#files.delete(path);
   }
@@ -229,6 +247,10 @@ export class Registry implements RegistryView {
     this.#revision += 1;
     for (const listener of this.#listeners) listener(change);
   }
+}
+
+function lexiconOf(file: RegisteredFile | undefined): WorkspaceLexicon | undefined {
+  return file?.content.kind === 'parsed' ? file.content.parsed.lexicon : undefined;
 }
 
 function targetsOf(claims: readonly Claim[]): readonly string[] {

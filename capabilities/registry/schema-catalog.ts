@@ -1,23 +1,25 @@
 /** Looks up what the schemas of definitions say about a place in a definition. */
 import actionSchema from '../../schemas/action.schema.json';
 import commonSchema from '../../schemas/common.schema.json';
+import lexiconSchema from '../../schemas/lexicon.schema.json';
 import packSchema from '../../schemas/pack.schema.json';
 import recipeSchema from '../../schemas/recipe.schema.json';
-import type { ResourceType } from '../models';
+import type { DocumentKind } from './definition-type';
 import { isObject } from './schema-walker';
 import type { SchemaObject } from './schema-walker';
 import type { ValuePath } from './span-tree';
 import { valueAt } from './validation-findings';
 
-const SCHEMAS: Readonly<Record<ResourceType, SchemaObject>> = {
+const SCHEMAS: Readonly<Record<DocumentKind, SchemaObject>> = {
   action: actionSchema,
   pack: packSchema,
   recipe: recipeSchema,
+  lexicon: lexiconSchema,
 };
 
 /** A definition and what it claims to be. */
 export interface TypedValue {
-  readonly type: ResourceType;
+  readonly type: DocumentKind;
   readonly value: unknown;
 }
 

@@ -70,7 +70,8 @@ export class ScopeIndex {
 
   state(id: string): IdState {
     const claims = this.claims(id);
-    const usable = claims.flatMap((claim) => (claim.parsed.typed ? [{ ...claim, typed: claim.parsed.typed }] : []));
+    const usable: UsableClaim[] = [];
+    for (const { path, parsed } of claims) if (parsed.typed) usable.push({ path, parsed, typed: parsed.typed });
     const [claim, second] = usable;
     if (second) return { kind: 'duplicate', claims: usable };
     if (claim) return { kind: 'defined', claim };

@@ -1,9 +1,10 @@
 /** Checks a definition against its schema and says what is wrong at the exact place, in words for the person who wrote it. */
 import type { ErrorObject } from 'ajv';
-import type { Diagnostic, ResourceType } from '../models';
-import { validateAction, validatePack, validateRecipe } from '../generated/validators';
+import type { Diagnostic } from '../models';
+import { validateAction, validateLexicon, validatePack, validateRecipe } from '../generated/validators';
 import { describeAmbiguousText } from './ambiguous-scalars';
 import { ID_KEYS } from './definition-type';
+import type { DocumentKind } from './definition-type';
 import { descriptionAt, knownKeysAt } from './schema-catalog';
 import type { TypedValue } from './schema-catalog';
 import type { ValuePath } from './span-tree';
@@ -11,7 +12,10 @@ import { asSentence, interpretErrors, toPath, valueAt } from './validation-findi
 import type { ValidationFinding } from './validation-findings';
 import type { YamlDocument } from './yaml-reader';
 
-const VALIDATORS = { action: validateAction, pack: validatePack, recipe: validateRecipe } as const;
+const VALIDATORS = {
+  ...{ action: validateAction, pack: validatePack, recipe: validateRecipe },
+  lexicon: validateLexicon,
+} as const;
 
 /** A diagnostic and the path of what it is about. */
 export interface StructureFinding {
@@ -20,7 +24,7 @@ export interface StructureFinding {
 }
 
 /** Everything in which a document differs from the schema of its type. `text` is the whole file. */
-export function checkStructure(document: YamlDocument, type: ResourceType, text: string): readonly StructureFinding[] {
+export function checkStructure(document: YamlDocument, type: DocumentKind, text: string): readonly StructureFinding[] {
   const validator = VALIDATORS[type];
   if (validator(document.value)) return [];
   const definition = { type, value: document.value };
@@ -40,7 +44,7 @@ function explainPattern(error: ErrorObject, definition: TypedValue): ErrorObject
 }
 
 interface DocumentContext {
-  readonly type: ResourceType;
+  readonly type: DocumentKind;
   readonly text: string;
 }
 
@@ -72,11 +76,11 @@ function describeUnknownKey({ path, key, message, suggestion }: ValidationFindin
 function describeMissingKey(
   { path, key = '' }: ValidationFinding,
   document: YamlDocument,
-  type: ResourceType,
+  type: DocumentKind,
 ): Diagnostic {
   const start = document.span.start;
-  const idKey = ID_KEYS[type];
-  const hasId = valueAt(document.value, [idKey]) !== undefined;
+  const idKey = type === 'lexicon' ? undefined : ID_KEYS[type];
+  const hasId = idKey !== undefined && valueAt(document.value, [idKey]) !== undefined;
   const atRoot = hasId ? document.spanOf([idKey], 'value') : { start, end: start };
   const span = path.length === 0 ? atRoot : document.spanOf(path, 'key');
   const place = path.length === 0 ? `This ${type}` : `\`${namePath(path)}\``;

@@ -1,4 +1,5 @@
 import type { ParsedQuery, QueryConcept } from '../models';
+import type { TokenSet } from './resource-profile';
 import type { SearchIndex } from './search-index';
 
 interface Weighed {
@@ -17,7 +18,7 @@ export class ConceptCoverage {
   }
 
   /** Share of the concepts' weight that the words cover, 0 to 1; 0 when there is no concept. `unknownWeight`: weight of a concept no resource holds, against the rarest word. */
-  share(concepts: ParsedQuery['concepts'], words: ReadonlySet<string>, unknownWeight: number): number {
+  share(concepts: ParsedQuery['concepts'], words: TokenSet, unknownWeight: number): number {
     let total = 0;
     let covered = 0;
     const weights = this.#weightsOf(concepts, unknownWeight);
@@ -48,6 +49,6 @@ export class ConceptCoverage {
 }
 
 /** Whether the words hold every token of one of the concept's forms. */
-export function isCovered(concept: QueryConcept, words: ReadonlySet<string>): boolean {
+export function isCovered(concept: QueryConcept, words: TokenSet): boolean {
   return concept.forms.some((form) => form.length > 0 && form.every((token) => words.has(token)));
 }

@@ -64,7 +64,7 @@ function isNothing(first: RankedCandidate, evidence: ConfidenceEvidence, limits:
 function isClear(first: RankedCandidate, evidence: ConfidenceEvidence, limits: ConfidenceTable): boolean {
   const second = evidence.ranked.find((candidate) => candidate !== first && !candidate.violates);
   const gap = second === undefined ? 1 : first.score - second.score;
-  const agreement = first.evidence.filter((found) => found.rank <= TOP_RANKS).length;
+  const agreement = first.evidence.filter(({ source, rank }) => source !== 'history' && rank <= TOP_RANKS).length;
   const isMeant = evidence.coverage >= limits.confident_coverage || facetsOf(first) >= limits.confident_facets;
   return (
     isMeant &&

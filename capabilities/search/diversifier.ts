@@ -54,29 +54,26 @@ export class Diversifier {
     return ranked.filter((candidate, index) => index === 0 || candidate.score >= least);
   }
 
-  #capped(pool: readonly RankedCandidate[], { query, limit, primaryIntentOf }: PageRules): readonly RankedCandidate[] {
+  /**
+   * The best of the pool one by one, none over a cap. A caller who asks for a longer page of a clear goal wants depth as well: there, what
+   * is over a cap only counts for less than its score, so that a nearly as good candidate of another kind goes before it.
+   */
+  #capped(pool: readonly RankedCandidate[], rules: PageRules): readonly RankedCandidate[] {
+    const { query, limit } = rules;
+    const share = limit <= USUAL_PAGE || isVagueGoal(query) ? 0 : this.#weights.overCapShare;
+    const counts = new PageCounts(rules, this.#weights);
     const page: RankedCandidate[] = [];
-    // The caps are meant for a page of the usual length; a longer one takes more of each in proportion.
-    const pages = Math.max(1, limit / USUAL_PAGE);
-    const perParent = new Map<string, number>();
-    const perIntent = new Map<string, number>();
-    for (const candidate of pool) {
-      if (page.length >= limit) break;
-      const { resource } = candidate;
-      const isExempt = resource.type === 'pack' || query.explicitKeys.includes(resource.key);
-      const parent = `${resource.scope.name}:${resource.parentId ?? ''}`;
-      const isWithinScope = query.scopeIsHard && resource.parentId === query.scope;
-      // A recipe explains how; beside an action of the same intent it is no repetition.
-      const intent = `${resource.type}:${primaryIntentOf(candidate) ?? resource.key}`;
-      const parentCount = perParent.get(parent) ?? 0;
-      const intentCount = perIntent.get(intent) ?? 0;
-      const isParentFull =
-        resource.parentId !== undefined && !isWithinScope && parentCount >= this.#weights.perParent * pages;
-      if (!isExempt && (isParentFull || intentCount >= this.#weights.perIntent * pages)) continue;
-      page.push(candidate);
-      if (isExempt) continue;
-      perParent.set(parent, parentCount + 1);
-      perIntent.set(intent, intentCount + 1);
+    const rest = [...pool];
+    for (let head = rest[0]; head !== undefined && page.length < limit; [head] = rest) {
+      const least = share * head.score;
+      const { violates } = head;
+      const fits = (candidate: RankedCandidate): boolean =>
+        candidate.violates === violates && candidate.score >= least && !counts.isOverCap(candidate);
+      const found = rest.findIndex(fits);
+      const [chosen] = rest.splice(Math.max(0, found), 1);
+      if (chosen === undefined || (found < 0 && share === 0)) continue;
+      counts.add(chosen);
+      page.push(chosen);
     }
     return page;
   }
@@ -98,6 +95,44 @@ export class Diversifier {
       seen.add(chosen.resource.key);
       return [chosen];
     });
+  }
+}
+
+/** How many of each parent and intent a page holds so far. */
+class PageCounts {
+  readonly #rules: PageRules;
+  readonly #limits: Readonly<Record<'parent' | 'intent', number>>;
+  readonly #counts = new Map<string, number>();
+
+  constructor(rules: PageRules, weights: SearchWeights['diversity']) {
+    // The caps are meant for a page of the usual length; a longer one takes more of each in proportion.
+    const pages = Math.max(1, rules.limit / USUAL_PAGE);
+    this.#rules = rules;
+    this.#limits = { parent: weights.perParent * pages, intent: weights.perIntent * pages };
+  }
+
+  /** Whether the page has its share of the candidate's parent or intent already. */
+  isOverCap(candidate: RankedCandidate): boolean {
+    return this.#kinds(candidate).some(({ kind, name }) => (this.#counts.get(name) ?? 0) >= this.#limits[kind]);
+  }
+
+  add(candidate: RankedCandidate): void {
+    for (const { name } of this.#kinds(candidate)) this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+  }
+
+  /** What a candidate counts towards; nothing for packs and for what was asked for by name. */
+  #kinds(candidate: RankedCandidate): readonly { readonly kind: 'parent' | 'intent'; readonly name: string }[] {
+    const { resource } = candidate;
+    const { query, primaryIntentOf } = this.#rules;
+    if (resource.type === 'pack' || query.explicitKeys.includes(resource.key)) return [];
+    // A recipe explains how; beside an action of the same intent it is no repetition.
+    const intent = `intent ${resource.type}:${primaryIntentOf(candidate) ?? resource.key}`;
+    const isWithinScope = query.scopeIsHard && resource.parentId === query.scope;
+    if (resource.parentId === undefined || isWithinScope) return [{ kind: 'intent', name: intent }];
+    return [
+      { kind: 'intent', name: intent },
+      { kind: 'parent', name: `parent ${resource.scope.name}:${resource.parentId}` },
+    ];
   }
 }
 

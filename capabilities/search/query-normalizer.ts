@@ -39,13 +39,14 @@ export class QueryNormalizer {
   readonly #index: SearchIndex;
   readonly #lexicon: Lexicon;
   readonly #prohibitions: ProhibitionFinder;
-  #vocabulary: { readonly revision: number; readonly words: RegistryVocabulary } | undefined;
+  readonly #vocabulary: RegistryVocabulary;
 
   constructor(registry: RegistryView, index: SearchIndex, lexicon: Lexicon) {
     this.#registry = registry;
     this.#index = index;
     this.#lexicon = lexicon;
     this.#prohibitions = new ProhibitionFinder(lexicon.intents);
+    this.#vocabulary = new RegistryVocabulary(index, lexicon);
   }
 
   /** Reads the registry's own words now, so that the next query need not wait for it. */
@@ -86,11 +87,8 @@ export class QueryNormalizer {
   }
 
   #currentVocabulary(): RegistryVocabulary {
-    if (this.#vocabulary?.revision !== this.#registry.revision) {
-      const words = new RegistryVocabulary(this.#registry, this.#index, this.#lexicon);
-      this.#vocabulary = { revision: this.#registry.revision, words };
-    }
-    return this.#vocabulary.words;
+    this.#index.refresh();
+    return this.#vocabulary;
   }
 
   #readIntents(text: string, positive: string, forbiddenRanges: readonly TextRange[]): IntentReading {

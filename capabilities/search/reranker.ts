@@ -4,8 +4,10 @@ import { isVagueGoal } from './goal-clarity';
 import type { IntentLexicon } from './lexicon/intent-lexicon';
 import type { AdmittedCandidate } from './policy-filter';
 import type { ResourceProfile } from './resource-profile';
+import type { NameCoverage } from './name-coverage';
 import type { SearchIndex } from './search-index';
-import type { RerankWeights } from './search-weights';
+import type { SearchWeights } from './search-weights';
+import { textScore } from './text-fusion';
 import type { UsageGoal, UsageMatcher } from './usage-matcher';
 
 /** A fused candidate with its availability. */
@@ -27,12 +29,12 @@ export interface RerankKnowledge {
   readonly intents: IntentLexicon;
   readonly usage: UsageMatcher;
   readonly coverage: ConceptCoverage;
+  readonly names: NameCoverage;
 }
 
 interface Scale {
   readonly goal: UsageGoal;
   readonly bestFusion: number;
-  readonly bestText: number;
   /** Sum of the weights of every feature that this query can earn. */
   readonly attainable: number;
 }
@@ -46,21 +48,19 @@ interface Matches {
 /** One thing often goes by several entity names; two found count as a full match. */
 const ENTITIES_FOR_FULL_MATCH = 2;
 
-function lexicalScore(candidate: FusedCandidate): number {
-  return candidate.evidence.find((evidence) => evidence.source === 'lexical')?.rawScore ?? 0;
-}
-
 /**
  * Decides which candidate suits the goal as the next step (§16): adds up match and context features, takes off risk, and puts every candidate
  * that violates the goal below all others. Explicitly named resources come first, in the order named.
  */
 export class Reranker {
   readonly #knowledge: RerankKnowledge;
-  readonly #weights: RerankWeights;
+  readonly #weights: SearchWeights['rerank'];
+  readonly #text: SearchWeights['text'];
 
-  constructor(knowledge: RerankKnowledge, weights: RerankWeights) {
+  constructor(knowledge: RerankKnowledge, weights: Pick<SearchWeights, 'rerank' | 'text'>) {
     this.#knowledge = knowledge;
-    this.#weights = weights;
+    this.#weights = weights.rerank;
+    this.#text = weights.text;
   }
 
   /** Best first; equal scores in key order. Scores are between 0 and 1 and comparable within one list only. */
@@ -80,9 +80,10 @@ export class Reranker {
 
   #scaleOf(candidates: readonly RerankCandidate[], { query }: RerankContext): Scale {
     const weights = this.#weights;
+    const bestText = Math.max(...candidates.map(({ evidence }) => textScore(evidence, this.#text)));
     const attainable =
       weights.fusion +
-      (query.terms.length > 0 ? weights.text + weights.coverage : 0) +
+      (query.terms.length > 0 ? weights.text * bestText + weights.coverage + weights.name : 0) +
       (query.intents.length > 0 ? weights.intent : 0) +
       (query.entities.length > 0 ? weights.entity : 0) +
       (query.symptoms.length > 0 ? weights.symptom : 0) +
@@ -90,7 +91,6 @@ export class Reranker {
     return {
       goal: this.#knowledge.usage.goalOf(query),
       bestFusion: Math.max(Number.MIN_VALUE, ...candidates.map((candidate) => candidate.fusionScore)),
-      bestText: Math.max(Number.MIN_VALUE, ...candidates.map(lexicalScore)),
       attainable,
     };
   }
@@ -134,8 +134,9 @@ export class Reranker {
     const covered = this.#knowledge.coverage.share(query.concepts, profile.words, context.unknownWeight);
     return (
       weights.fusion * (candidate.fusionScore / scale.bestFusion) +
-      weights.text * (lexicalScore(candidate) / scale.bestText) +
+      weights.text * textScore(candidate.evidence, this.#text) +
       weights.coverage * covered +
+      weights.name * this.#knowledge.names.share(candidate.resource, query) ** weights.nameExponent +
       this.#intentScore(profile, query) * (profile.declaresIntents ? 1 : weights.guessedIntentShare) +
       weights.entity * Math.min(1, share(entities, Math.min(query.entities.length, ENTITIES_FOR_FULL_MATCH))) +
       weights.symptom * Math.min(1, symptoms)
@@ -226,5 +227,6 @@ function whyLine(
   const parts = [...matches.symptoms.slice(0, 1), ...matches.intents.slice(0, 1), ...matches.entities.slice(0, 2)];
   if (parts.length > 0) return `matches ${parts.join(', ')}`;
   const fields = candidate.evidence.find((evidence) => evidence.source === 'lexical')?.matchedFields ?? [];
-  return fields.length > 0 ? `words in ${fields.slice(0, 2).join(', ')}` : 'same area';
+  if (fields.length > 0) return `words in ${fields.slice(0, 2).join(', ')}`;
+  return candidate.evidence.some(({ source }) => source === 'history') ? 'often used here' : 'same area';
 }

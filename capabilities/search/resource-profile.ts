@@ -3,9 +3,13 @@ import type { Lexicon } from './lexicon/lexicon';
 import { tokenize } from './language/tokenizer';
 import type { LexicalField } from './search-weights';
 
-/** What search knows of one resource, derived from its definition and the lexicon alone. */
+/** Asked whether it holds a token. */
+export interface TokenSet {
+  has(token: string): boolean;
+}
+
+/** What search knows of one resource beside its place in the full-text index, derived from its definition and the lexicon alone. */
 export interface ResourceProfile {
-  readonly hash: string;
   /** Canonical intents, most important first; guessed from the name or title when none are declared. */
   readonly intents: readonly string[];
   /** False when the intents are a guess: good enough to keep a prohibition, not to speak for a candidate. */
@@ -14,14 +18,25 @@ export interface ResourceProfile {
   readonly entities: ReadonlyMap<string, string>;
   /** Canonical symptoms, with the spelling of the author. */
   readonly symptoms: ReadonlyMap<string, string>;
-  /** Tokens of each field, joined by one space. */
-  readonly fields: Readonly<Record<LexicalField, string>>;
   /** Every token of every field. */
-  readonly words: ReadonlySet<string>;
+  readonly words: TokenSet;
+  /** Tokens of the last segment of the id, joined by one space. */
+  readonly fields: { readonly name: string };
+}
+
+/** The part of a profile that is worked out with the lexicon. */
+export type ResourceFacets = Pick<ResourceProfile, 'intents' | 'symptoms'>;
+
+/** What of a resource is looked for as text. */
+export interface ResourceTexts {
+  readonly fields: Readonly<Record<Exclude<LexicalField, 'gloss'>, readonly string[]>>;
+  /** What the `gloss` field holds the translations of. */
+  readonly glossed: readonly string[];
   /** Short text for character n-grams. */
   readonly gist: string;
 }
 
+const NONE: ReadonlyMap<string, string> = new Map();
 const BODY_CHARACTERS = 2000;
 const SCHEMA_DEPTH = 4;
 const GIST_CHARACTERS = 200;
@@ -69,8 +84,10 @@ function intentsOf(resource: Resource, lexicon: Lexicon): readonly string[] {
 }
 
 function symptomsOf(resource: Resource, lexicon: Lexicon): ReadonlyMap<string, string> {
+  const declaredSymptoms = resource.definition.symptoms ?? [];
+  if (declaredSymptoms.length === 0) return NONE;
   const symptoms = new Map<string, string>();
-  for (const declared of resource.definition.symptoms ?? []) {
+  for (const declared of declaredSymptoms) {
     const plain = declared.replaceAll('_', ' ');
     symptoms.set(
       declared
@@ -84,54 +101,74 @@ function symptomsOf(resource: Resource, lexicon: Lexicon): ReadonlyMap<string, s
   return symptoms;
 }
 
-function glossText(texts: readonly string[], lexicon: Lexicon): string {
-  const tokens = texts.flatMap((text) =>
-    lexicon.glossary.phrasesIn(text).flatMap((phrase) => phrase.alternatives.flat()),
-  );
-  return [...new Set(tokens)].join(' ');
+function entitiesOf({ definition }: Resource): ReadonlyMap<string, string> {
+  const entities = definition.entities ?? [];
+  return entities.length === 0 ? NONE : new Map(entities.map((entity) => [entity.trim().toLowerCase(), entity]));
 }
 
-function fieldTexts(
-  resource: Resource,
-  intents: readonly string[],
-): Record<Exclude<LexicalField, 'gloss'>, readonly string[]> {
+/** Works out what needs the lexicon. Pure. */
+export function facetsOf(resource: Resource, lexicon: Lexicon): ResourceFacets {
+  return { intents: intentsOf(resource, lexicon), symptoms: symptomsOf(resource, lexicon) };
+}
+
+/** The texts of a resource; `intents` are the canonical ones. Pure. */
+export function textsOf(resource: Resource, intents: readonly string[]): ResourceTexts {
   const { definition, id } = resource;
+  const { title, summary, aliases = [], entities = [], tags = [] } = definition;
+  const name = lastSegment(id);
   return {
-    name: [lastSegment(id)],
-    path: [id],
-    title: [definition.title],
-    aliases: definition.aliases ?? [],
-    symptoms: definition.symptoms ?? [],
-    when_to_use: definition.when_to_use ?? [],
-    entities: definition.entities ?? [],
-    tags: definition.tags ?? [],
-    intents: (definition.intents ?? []).length > 0 ? [...(definition.intents ?? []), ...intents] : [],
-    summary: [definition.summary],
-    detail: detailText(resource),
+    fields: {
+      name: [name],
+      path: [id],
+      title: [title],
+      aliases,
+      symptoms: definition.symptoms ?? [],
+      when_to_use: definition.when_to_use ?? [],
+      entities,
+      tags,
+      intents: (definition.intents ?? []).length > 0 ? [...(definition.intents ?? []), ...intents] : [],
+      summary: [summary],
+      detail: detailText(resource),
+    },
+    glossed: [title, ...aliases, summary, ...entities, ...tags],
+    gist: `${name} ${title} ${summary}`.slice(0, GIST_CHARACTERS),
   };
 }
 
-/** Derives what search knows of a resource. Pure. */
+/** The profile of a resource, put together from what is worked out once and what follows from the definition. */
+export class DerivedProfile implements ResourceProfile {
+  readonly intents: readonly string[];
+  readonly symptoms: ReadonlyMap<string, string>;
+  readonly entities: ReadonlyMap<string, string>;
+  readonly words: TokenSet;
+  readonly #resource: Resource;
+  #name: string | undefined;
+
+  /** `words` answers for every token of every field. */
+  constructor(resource: Resource, { intents, symptoms }: ResourceFacets, words: TokenSet) {
+    this.#resource = resource;
+    this.intents = intents;
+    this.symptoms = symptoms;
+    this.entities = entitiesOf(resource);
+    this.words = words;
+  }
+
+  get declaresIntents(): boolean {
+    return (this.#resource.definition.intents ?? []).length > 0;
+  }
+
+  get fields(): ResourceProfile['fields'] {
+    this.#name ??= tokenize(lastSegment(this.#resource.id)).join(' ');
+    return { name: this.#name };
+  }
+}
+
+/** Derives the profile of a resource that is not indexed. Pure. */
 export function profileResource(resource: Resource, lexicon: Lexicon): ResourceProfile {
-  const { definition } = resource;
-  const intents = intentsOf(resource, lexicon);
-  const texts = fieldTexts(resource, intents);
-  const fields: Record<string, string> = {};
-  for (const [field, parts] of Object.entries(texts)) fields[field] = parts.flatMap((part) => tokenize(part)).join(' ');
-  fields['gloss'] = glossText(
-    [definition.title, ...texts.aliases, definition.summary, ...texts.entities, ...texts.tags],
-    lexicon,
-  );
-  const words = new Set(Object.values(fields).flatMap((text) => text.split(' ')));
-  words.delete('');
-  return {
-    hash: resource.hash,
-    intents,
-    declaresIntents: (definition.intents ?? []).length > 0,
-    entities: new Map(texts.entities.map((entity) => [entity.trim().toLowerCase(), entity])),
-    symptoms: symptomsOf(resource, lexicon),
-    fields: fields as Record<LexicalField, string>,
-    words,
-    gist: `${lastSegment(resource.id)} ${definition.title} ${definition.summary}`.slice(0, GIST_CHARACTERS),
-  };
+  const facets = facetsOf(resource, lexicon);
+  const { fields, glossed } = textsOf(resource, facets.intents);
+  const tokens = Object.values(fields).flatMap((texts) => texts.flatMap((text) => tokenize(text)));
+  const phrases = glossed.flatMap((text) => lexicon.glossary.phrasesIn(text));
+  const words = new Set([...tokens, ...phrases.flatMap(({ alternatives }) => alternatives.flat())]);
+  return new DerivedProfile(resource, facets, words);
 }

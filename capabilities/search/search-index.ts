@@ -1,216 +1,238 @@
 import type { RegistryView, Resource } from '../models';
-import { bestDocuments } from './index/best-documents';
-import { DocumentTable } from './index/document-table';
-import { FieldIndex } from './index/field-index';
-import { GramIndex } from './index/gram-index';
+import { isAsReadNow } from './index/content-check';
+import { FacetTable } from './index/facet-table';
+import type { Facet } from './index/facet-table';
+import { keepUnchanged } from './index/index-content';
+import type { IndexContent } from './index/index-content';
+import type { WritableContent } from './index/index-snapshot';
+import { IndexedWords } from './index/indexed-words';
+import { NameTable } from './index/name-table';
+import { TermReader } from './index/term-reader';
+import { TextIndex } from './index/text-index';
+import type { TextHit, TextQuery } from './index/text-index';
 import type { Lexicon } from './lexicon/lexicon';
-import { profileResource } from './resource-profile';
-import type { ResourceProfile } from './resource-profile';
-import type { LexicalField, SearchWeights } from './search-weights';
+import { lexiconFingerprint } from './lexicon/lexicon-fingerprint';
+import { DerivedProfile, facetsOf, profileResource, textsOf } from './resource-profile';
+import type { ResourceFacets, ResourceProfile } from './resource-profile';
+import type { SearchWeights } from './search-weights';
 
-/** One full-text hit: `score` is above 0, at most 1 plus the weight of character n-grams. */
-export interface TextHit {
-  readonly key: string;
-  readonly score: number;
-  readonly matchedFields: readonly string[];
+export type { Facet } from './index/facet-table';
+export type { TextHit, TextQuery } from './index/text-index';
+
+/** Hears of the profile of every resource that enters or leaves the index. */
+export interface IndexFollower {
+  added(profile: ResourceProfile): void;
+  removed(profile: ResourceProfile): void;
 }
 
-/** What to look for: terms as written, weaker expansions, and the text itself for near spellings. */
-export interface TextQuery {
-  readonly text: string;
-  readonly terms: readonly string[];
-  readonly expansions: readonly string[];
+interface Entry {
+  readonly resource: Resource;
+  readonly profile: ResourceProfile;
 }
-
-/** A structured property by its canonical value. */
-export interface Facet {
-  readonly kind: 'intent' | 'entity' | 'symptom';
-  readonly value: string;
-}
-
-const NO_KEYS: ReadonlySet<string> = new Set();
-
-function facetName({ kind, value }: Facet): string {
-  return `${kind}:${value}`;
-}
-
-function facetsOf(profile: ResourceProfile): readonly Facet[] {
-  const facets = (kind: Facet['kind'], values: Iterable<string>): readonly Facet[] =>
-    Array.from(values, (value) => ({ kind, value }));
-  return [
-    ...facets('intent', profile.declaresIntents ? profile.intents : []),
-    ...facets('entity', profile.entities.keys()),
-    ...facets('symptom', profile.symptoms.keys()),
-  ];
-}
-
-/** Tokens that at least this many resources, and this share of them, hold say nothing about which one is meant. */
-const COMMON_AT_LEAST = 40;
-const COMMON_SHARE = 0.4;
-
-/** Share of removed documents from which the indexes are built anew. */
-const DEAD_SHARE = 0.3;
 
 /**
  * The derived data of every resource: profiles, the full-text index, character n-grams and word frequencies. Follows the registry by
  * itself: when the revision has changed, only resources whose hash differs are indexed again.
  */
 export class SearchIndex {
+  /** What the resources are called by. Current after {@link refresh}. */
+  readonly names = new NameTable();
   readonly #registry: RegistryView;
   readonly #lexicon: Lexicon;
   readonly #weights: SearchWeights;
-  #documents = new DocumentTable();
-  #fullText: FieldIndex<LexicalField>;
-  #grams = new GramIndex();
-  readonly #profiles = new Map<string, ResourceProfile>();
-  readonly #frequencies = new Map<string, number>();
-  readonly #facets = new Map<string, Set<string>>();
+  readonly #text: TextIndex;
+  readonly #facets = new FacetTable();
+  readonly #entries = new Map<string, Entry>();
+  readonly #followers: IndexFollower[] = [];
+  /** Keys that the registry has reported since the last refresh; undefined when it does not report. */
+  readonly #reported: Set<string> | undefined;
   #indexedRevision: number | undefined;
+  /** What an earlier index has worked out, until the first refresh. */
+  #offered: IndexContent | undefined;
+  #takenOver = 0;
 
   constructor(registry: RegistryView, lexicon: Lexicon, weights: SearchWeights) {
     this.#registry = registry;
     this.#lexicon = lexicon;
     this.#weights = weights;
-    this.#fullText = new FieldIndex(weights.lexical.fields);
+    this.#text = new TextIndex(weights.lexical);
+    this.#reported = registry.onDidChange && new Set();
+    registry.onDidChange?.(({ changed, removed }) => {
+      for (const key of changed) this.#reported?.add(key);
+      for (const key of removed) this.#reported?.add(key);
+    });
+  }
+
+  /** Whether nothing was indexed yet. */
+  get isEmpty(): boolean {
+    return this.#text.isEmpty;
+  }
+
+  /** Number of resources that did not have to be worked out at the first refresh. */
+  get takenOver(): number {
+    return this.#takenOver;
   }
 
   /** Number of resources indexed. */
   get size(): number {
-    return this.#profiles.size;
+    return this.#entries.size;
+  }
+
+  /** Tells the follower of every resource indexed now, and of every change from now on. */
+  follow(follower: IndexFollower): void {
+    this.#followers.push(follower);
+    for (const { profile } of this.#entries.values()) follower.added(profile);
+  }
+
+  /**
+   * Offers what an earlier index over the same definitions has worked out. The first refresh takes over whatever still holds and works out
+   * the rest; the results are the same either way.
+   */
+  offer(content: IndexContent): void {
+    this.#offered = content;
+  }
+
+  /** What {@link offer} takes, as it is now. */
+  content(): WritableContent {
+    this.refresh();
+    const { keys, ...content } = this.#text.content();
+    const present = keys.map((key) => this.#entries.get(key)).filter((entry) => entry !== undefined);
+    return {
+      fingerprint: lexiconFingerprint(this.#registry.lexicons ?? []),
+      fields: this.#text.words.fields,
+      resources: present.map(({ resource }) => resource),
+      facets: present.map(({ profile }) => profile),
+      ...content,
+    };
   }
 
   /** Brings the index up to the registry's revision; cheap when nothing has changed. */
   refresh(): void {
-    if (this.#indexedRevision === this.#registry.revision) return;
-    const resources = this.#registry.all();
-    const present = new Set(resources.map((resource) => resource.key));
-    for (const key of [...this.#profiles.keys()]) if (!present.has(key)) this.#remove(key);
-    for (const resource of resources) {
-      if (this.#profiles.get(resource.key)?.hash !== resource.hash) this.#replace(resource);
+    if (this.#lexicon.isOutdated(this.#registry.lexicons)) this.#adoptLexicons();
+    const { revision } = this.#registry;
+    if (this.#indexedRevision === revision) return;
+    const reader = new TermReader(this.#text.words, this.#lexicon);
+    if (this.#offered) this.#takeOver(this.#offered);
+    if (this.#indexedRevision === undefined || !this.#reported) {
+      this.#compareAll(reader);
+    } else {
+      for (const key of [...this.#reported].sort()) this.#update(key, this.#registry.get(key), reader);
     }
-    if (this.#fullText.deadShare > DEAD_SHARE) this.#rebuild();
-    this.#indexedRevision = this.#registry.revision;
+    this.#reported?.clear();
+    this.#text.tidy('when-worthwhile');
+    this.#indexedRevision = revision;
   }
 
   /** The profile of a resource; made on the spot for one that is not indexed. */
   profile(resource: Resource): ResourceProfile {
-    const known = this.#profiles.get(resource.key);
-    return known?.hash === resource.hash ? known : profileResource(resource, this.#lexicon);
+    const known = this.#entries.get(resource.key);
+    return known && isSame(known.resource, resource) ? known.profile : profileResource(resource, this.#lexicon);
   }
 
   /** Keys of the resources that declare an intent, entity or symptom, in no particular order. */
   keysWith(facet: Facet): ReadonlySet<string> {
-    return this.#facets.get(facetName(facet)) ?? NO_KEYS;
+    return this.#facets.keysWith(facet);
+  }
+
+  /** The resource of a key, as it was indexed. */
+  resourceOf(key: string): Resource | undefined {
+    return this.#entries.get(key)?.resource;
+  }
+
+  /** The resources of which something is true, by key. Costs by the size of the index, but far less than making a sorted list of all. */
+  resourcesWhere(isSought: (resource: Resource) => boolean): readonly Resource[] {
+    const found: Resource[] = [];
+    for (const { resource } of this.#entries.values()) if (isSought(resource)) found.push(resource);
+    return found.sort((one, other) => (one.key < other.key ? -1 : 1));
   }
 
   /** How many resources hold a token. */
   frequency(token: string): number {
-    return this.#frequencies.get(token) ?? 0;
+    return this.#text.frequency(token);
   }
 
   /** At most `limit` resources by text, best first, equal scores in key order. */
   search(query: TextQuery, admits: (key: string) => boolean, limit: number): readonly TextHit[] {
-    const { characterGrams, expansion, leastSimilarity } = this.#weights.lexical;
-    const { capacity } = this.#documents;
-    const terms = this.#telling(query.terms);
-    const expansions = this.#telling(query.expansions.filter((token) => !terms.includes(token)));
-    const words = new Float64Array(capacity);
-    for (const term of terms) this.#fullText.accumulate(term, 1, words);
-    for (const term of expansions) this.#fullText.accumulate(term, expansion, words);
-    const similarities = new Float64Array(capacity);
-    if (characterGrams > 0) this.#grams.accumulate(query.text, similarities);
-    const combined = combine(words, similarities, { weight: characterGrams, least: leastSimilarity });
-    const isAdmitted = (document: number): boolean => {
-      const key = this.#documents.keyOf(document);
-      return key !== undefined && admits(key);
-    };
-    const sought = new Set([...terms, ...expansions]);
-    return bestDocuments(combined, limit, isAdmitted)
-      .map(({ document, score }) => ({ key: this.#documents.keyOf(document) ?? '', score }))
-      .sort((left, right) => right.score - left.score || (left.key < right.key ? -1 : 1))
-      .map((hit) => ({ ...hit, matchedFields: this.#fieldsWith(hit.key, sought) }));
+    return this.#text.search(query, admits, limit);
   }
 
-  #fieldsWith(key: string, sought: ReadonlySet<string>): readonly string[] {
-    const fields = Object.entries(this.#profiles.get(key)?.fields ?? {});
-    const matched = fields.filter(([, tokens]) => tokens.split(' ').some((token) => sought.has(token)));
-    return matched.length > 0 ? matched.map(([field]) => field).sort() : ['spelling'];
+  /** Everything here derives from the lexicon; what it put in is taken out while it still says the same. */
+  #adoptLexicons(): void {
+    for (const key of [...this.#entries.keys()]) this.#remove(key);
+    this.#lexicon.adopt(this.#registry.lexicons);
+    this.#indexedRevision = undefined;
   }
 
-  /** The known tokens, rarest first; those that most resources hold are left out where there are rarer ones. */
-  #telling(tokens: readonly string[]): readonly string[] {
-    const known = [...new Set(tokens)]
-      .filter((token) => this.frequency(token) > 0)
-      .sort((left, right) => this.frequency(left) - this.frequency(right) || (left < right ? -1 : 1))
-      .slice(0, this.#weights.lexical.terms);
-    const common = Math.max(COMMON_AT_LEAST, this.size * COMMON_SHARE);
-    const rare = known.filter((token) => this.frequency(token) < common);
-    return rare.length > 0 ? rare : known;
+  /** Enters the resources that are as they were; the others are for the comparison that follows. */
+  #takeOver(content: IndexContent): void {
+    this.#offered = undefined;
+    if (!this.isEmpty || content.fingerprint !== lexiconFingerprint(this.#registry.lexicons ?? [])) return;
+    const { kept, numbers } = keepUnchanged(content, this.#registry.all());
+    if (!isAsReadNow(content, kept, { lexicon: this.#lexicon, weights: this.#weights })) return;
+    this.#text.restore(
+      content,
+      kept.map(({ resource }) => resource.key),
+      numbers,
+    );
+    for (const { document, resource } of kept) {
+      const [from = 0, to = 0] = [content.namesFrom[document], content.namesFrom[document + 1]];
+      this.names.addHashed(resource, content.names, { from, to });
+      this.#enter(resource, content.facets[document] ?? facetsOf(resource, this.#lexicon));
+    }
+    this.#takenOver = kept.length;
   }
 
-  #replace(resource: Resource): void {
-    this.#remove(resource.key);
-    const profile = profileResource(resource, this.#lexicon);
-    this.#profiles.set(resource.key, profile);
-    const document = this.#documents.add(resource.key);
-    this.#fullText.add(document, tokensOf(profile));
-    this.#grams.add(document, profile.gist);
-    for (const word of profile.words) this.#frequencies.set(word, this.frequency(word) + 1);
-    for (const facet of facetsOf(profile)) {
-      const keys = this.#facets.get(facetName(facet)) ?? new Set();
-      this.#facets.set(facetName(facet), keys.add(resource.key));
+  #compareAll(reader: TermReader): void {
+    const resources = this.#registry.all();
+    const present = new Set(resources.map((resource) => resource.key));
+    for (const key of [...this.#entries.keys()]) if (!present.has(key)) this.#remove(key);
+    for (const resource of resources) this.#update(resource.key, resource, reader);
+  }
+
+  #update(key: string, resource: Resource | undefined, reader: TermReader): void {
+    const known = this.#entries.get(key);
+    if (known && known.resource === resource) return;
+    if (!resource) {
+      this.#remove(key);
+    } else if (known && isSame(known.resource, resource)) {
+      // Its place in the file may have changed, or whether it is switched off: nothing that is searched for.
+      this.#entries.set(key, { ...known, resource });
+      this.names.exchange(resource);
+    } else {
+      this.#remove(key);
+      this.#add(resource, reader);
     }
   }
 
-  /** Drops what removed documents have left in the lists. */
-  #rebuild(): void {
-    this.#documents = new DocumentTable();
-    this.#fullText = new FieldIndex(this.#weights.lexical.fields);
-    this.#grams = new GramIndex();
-    for (const [key, profile] of this.#profiles) {
-      const document = this.#documents.add(key);
-      this.#fullText.add(document, tokensOf(profile));
-      this.#grams.add(document, profile.gist);
-    }
+  #add(resource: Resource, reader: TermReader): void {
+    const facets = facetsOf(resource, this.#lexicon);
+    const texts = textsOf(resource, facets.intents);
+    this.#text.add(resource.key, reader.read(texts), texts.gist);
+    this.names.add(resource);
+    this.#enter(resource, facets);
+  }
+
+  /** Enters a resource whose document is in the indexes. */
+  #enter(resource: Resource, facets: ResourceFacets): void {
+    const { key } = resource;
+    const profile = new DerivedProfile(resource, facets, new IndexedWords(key, this.#text));
+    this.#entries.set(key, { resource, profile });
+    this.#facets.add(key, profile);
+    for (const follower of this.#followers) follower.added(profile);
   }
 
   #remove(key: string): void {
-    const profile = this.#profiles.get(key);
-    if (profile === undefined) return;
-    const document = this.#documents.remove(key);
-    if (document !== undefined) {
-      this.#fullText.remove(document, tokensOf(profile));
-      this.#grams.remove(document, profile.gist);
-    }
-    for (const facet of facetsOf(profile)) this.#facets.get(facetName(facet))?.delete(key);
-    for (const word of profile.words) {
-      const count = this.frequency(word) - 1;
-      if (count > 0) this.#frequencies.set(word, count);
-      else this.#frequencies.delete(word);
-    }
-    this.#profiles.delete(key);
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
+    const { resource, profile } = entry;
+    this.#text.remove(key, textsOf(resource, profile.intents).gist);
+    this.names.remove(resource);
+    this.#facets.remove(key, profile);
+    this.#entries.delete(key);
+    for (const follower of this.#followers) follower.removed(profile);
   }
 }
 
-function tokensOf({ fields }: ResourceProfile): Readonly<Record<LexicalField, readonly string[]>> {
-  const split = Object.entries(fields).map(([field, text]) => [field, text === '' ? [] : text.split(' ')]);
-  return Object.fromEntries(split) as Record<LexicalField, readonly string[]>;
-}
-
-/**
- * Convex fusion of two scores on scales of their own: each divided by its highest, the similarities weighted. A document without a word
- * in common counts only when it is at least `least` similar.
- */
-function combine(
-  words: Float64Array,
-  similarities: Float64Array,
-  { weight, least }: { readonly weight: number; readonly least: number },
-): Float64Array {
-  const highest = (scores: Float64Array): number => scores.reduce((best, score) => Math.max(best, score), 0) || 1;
-  const [bestWords, bestSimilarity] = [highest(words), highest(similarities)];
-  return words.map((score, document) => {
-    const similarity = similarities[document] ?? 0;
-    if (score === 0 && similarity < least) return 0;
-    return score / bestWords + (weight * similarity) / bestSimilarity;
-  });
+function isSame(known: Resource, resource: Resource): boolean {
+  return known === resource || known.hash === resource.hash;
 }

@@ -22,7 +22,10 @@ function planGoal(query: ParsedQuery): SearchPlan {
   if (query.scope !== undefined) add('hierarchy', 'a pack is named');
   else if (isVagueGoal(query)) add('hierarchy', 'an unclear goal may fit a whole pack');
   if (query.concepts.length >= CONCEPTS_OF_PROSE) add('semantic', 'a goal told in prose');
-  if (isVagueGoal(query) || query.symptoms.length > 0) add('history', 'past use may help an unclear goal');
+  // A topic alone is no task that past use could have solved.
+  const isTask = query.symptoms.length + query.intents.length > 0;
+  if (isTask || isVagueGoal(query))
+    add('history', isTask ? 'a task may have been solved before' : 'past use may help an unclear goal');
   return { retrievers, reason: reasons.join('; ') };
 }
 
@@ -44,6 +47,8 @@ function choosePlan(query: ParsedQuery): SearchPlan {
   if (query.isBrowseRequest && query.scope !== undefined) {
     return { retrievers: ['hierarchy', 'metadata'], reason: 'asks what a pack holds' };
   }
-  if (isEmptyGoal(query)) return { retrievers: ['hierarchy'], reason: 'nothing to look for but the packs' };
+  if (isEmptyGoal(query)) {
+    return { retrievers: ['hierarchy', 'history'], reason: 'nothing to look for but the packs and what is often used' };
+  }
   return planGoal(query);
 }

@@ -16,14 +16,18 @@ import type {
   SearchTrace,
   SessionTrail,
 } from '../models';
-import type { Clock, Digest, Logger } from '../ports';
+import type { Clock, Digest, GoalReader, Logger } from '../ports';
 import { ConceptCoverage, isCovered } from './concept-coverage';
 import { CONFIDENCE_TABLE, judgeConfidence } from './confidence';
 import type { ConfidenceTable } from './confidence';
 import { Diversifier } from './diversifier';
 import { fuseCandidates } from './fusion';
 import { gatherCandidates } from './gatherer';
+import { isEmptyGoal, isVagueGoal } from './goal-clarity';
+import { GoalRestatement, isUnread, mergeRestated } from './goal-restatement';
+import { breakNearTies, splitHistory } from './history/history-bounds';
 import { Lexicon } from './lexicon/lexicon';
+import { NameCoverage } from './name-coverage';
 import { PackStandIn } from './pack-stand-in';
 import { PolicyFilter } from './policy-filter';
 import type { Admission, RequestLimits } from './policy-filter';
@@ -43,6 +47,7 @@ import { ALL_ON, isRetrieverOn, switchQuery, switchWeights } from './search-swit
 import type { SearchSwitches } from './search-switches';
 import { DEFAULT_SEARCH_WEIGHTS } from './search-weights';
 import type { SearchWeights } from './search-weights';
+import { keepBestText } from './text-fusion';
 import { UsageMatcher } from './usage-matcher';
 
 /** What the search needs from outside. */
@@ -55,6 +60,8 @@ export interface SearchServiceParts {
   readonly logger: Logger;
   /** More retrievers, such as semantic and history. */
   readonly retrievers?: readonly Retriever[];
+  /** Asked about goals that the rules can't read. */
+  readonly goalReader?: GoalReader;
   readonly weights?: SearchWeights;
   readonly confidence?: ConfidenceTable;
   /** Parts that are left out, for measuring. */
@@ -104,6 +111,7 @@ export class SearchService {
   readonly #reranker: Reranker;
   readonly #diversifier: Diversifier;
   readonly #packs: PackStandIn;
+  readonly #restatement: GoalRestatement | undefined;
 
   constructor(parts: SearchServiceParts) {
     const { registry } = parts;
@@ -115,27 +123,39 @@ export class SearchService {
     this.#index = new SearchIndex(registry, lexicon, this.#weights);
     this.#normalizer = new QueryNormalizer(registry, this.#index, lexicon);
     const retrievers: readonly Retriever[] = [
-      new ExactRetriever(registry),
-      new LexicalRetriever(registry, this.#index),
-      new MetadataRetriever(registry, this.#index, { intents: lexicon.intents, weights: this.#weights.metadata }),
+      new ExactRetriever(registry, this.#index),
+      new LexicalRetriever(this.#index),
+      new MetadataRetriever(this.#index, { intents: lexicon.intents, weights: this.#weights.metadata }),
       new HierarchyRetriever(registry),
       ...(parts.retrievers ?? []),
     ];
     const active = retrievers.filter(({ name }) => isRetrieverOn(name, this.#switches));
-    this.#dispatcher = new SearchDispatcher(active, this.#weights.timeoutMs, parts);
+    this.#dispatcher = new SearchDispatcher(active, this.#weights, parts);
     this.#policyFilter = new PolicyFilter(parts.policy);
     this.#coverage = new ConceptCoverage(this.#index);
     const usage = new UsageMatcher(this.#index, lexicon);
-    const knowledge = { index: this.#index, intents: lexicon.intents, usage, coverage: this.#coverage };
-    this.#reranker = new Reranker(knowledge, this.#weights.rerank);
+    const names = new NameCoverage(this.#index);
+    const knowledge = { index: this.#index, intents: lexicon.intents, usage, coverage: this.#coverage, names };
+    this.#reranker = new Reranker(knowledge, this.#weights);
     this.#diversifier = new Diversifier(this.#weights.diversity);
     this.#packs = new PackStandIn(registry, parts.policy);
+    this.#restatement = parts.goalReader && new GoalRestatement(parts.goalReader, parts);
+  }
+
+  /** What is derived from the definitions, for keeping it on disk. */
+  get index(): SearchIndex {
+    return this.#index;
   }
 
   /** Indexes what has changed in the registry, so that the next search need not. */
   prepare(): void {
     this.#index.refresh();
     this.#normalizer.prepare();
+  }
+
+  /** Whether a resource holds a word, given as the search splits and stems words. */
+  holdsWord(word: string): boolean {
+    return this.#index.frequency(word) > 0;
   }
 
   /** Finds candidates for a goal. Never fails on a valid input; rejects only when `options.signal` is aborted, with its reason. */
@@ -161,7 +181,8 @@ export class SearchService {
     const within = this.#resolveWithin(input.within, context);
     const isVisible = (resource: Resource): boolean => this.#parts.policy.may('discover', resource, context);
     const pack = within.ok ? within.value : undefined;
-    const parsed = this.#normalizer.normalize({ query: input.query, within: pack, isVisible });
+    const read = (text: string): ParsedQuery => this.#normalizer.normalize({ query: text, within: pack, isVisible });
+    const parsed = await this.#restated(read(input.query), read, options.signal);
     const query = switchQuery(parsed, this.#switches);
     const types = input.types ?? (this.#switches.off.has('packs') ? (['action', 'recipe'] as const) : undefined);
     const limits = { within: pack, types, sideEffectMax: input.side_effect_max };
@@ -172,6 +193,13 @@ export class SearchService {
     const inOrder = [...findings.shown, ...findings.page, ...findings.ranked];
     const ranking = [...new Map(inOrder.map((candidate) => [candidate.resource.key, candidate])).values()];
     return { query, ranking, reply };
+  }
+
+  /** What the rules could not read, read again in a model's words where the user allows that. */
+  async #restated(query: ParsedQuery, read: (text: string) => ParsedQuery, signal: AbortSignal): Promise<ParsedQuery> {
+    if (this.#restatement === undefined || !isUnread(query, this.#index)) return query;
+    const restated = await this.#restatement.restate(query.text, signal);
+    return restated === undefined ? query : mergeRestated(query, read(restated));
   }
 
   #resolveWithin(within: string | undefined, context: RuntimeContext): Result<Resource | undefined> {
@@ -189,11 +217,12 @@ export class SearchService {
     const outcome = await this.#dispatcher.dispatch(plan, {
       query,
       admits: (resource) => admission.admits(resource),
-      limit: this.#weights.hitsPerRetriever,
       signal: search.options.signal,
     });
     const retrievedAt = this.#parts.clock.monotonic();
-    const { candidates, total } = gatherCandidates(outcome.hits, this.#parts.registry, this.#weights.candidates);
+    const { gathered, recalled } = splitHistory(outcome.hits, isVagueGoal(query) || isEmptyGoal(query));
+    const kept = keepBestText(gathered, this.#weights.text);
+    const { candidates, total } = gatherCandidates(kept, this.#parts.registry, this.#weights.candidates);
     const admitted = this.#policyFilter.filter(candidates, context);
     const filtered = admission.counts();
     const fused = fuseCandidates(
@@ -203,7 +232,9 @@ export class SearchService {
     const unknownWeight = this.#confidence.unknown_term_weight;
     const { trail } = search;
     const lastRun = trail.lastRunKey === undefined ? undefined : this.#parts.registry.get(trail.lastRunKey);
-    const ranked = this.#order(this.#reranker.rerank(fused, { query, trail, lastRun, unknownWeight }), search);
+    const reranked = this.#reranker.rerank(fused, { query, trail, lastRun, unknownWeight });
+    const rules = { ...this.#weights.history, named: new Set(query.explicitKeys) };
+    const ranked = this.#order(breakNearTies(reranked, recalled, rules), search);
     const page = this.#page(ranked, search, admission);
     const resolution = this.#judge(search, page, outcome);
     const shown = resolution === 'no_confident_match' ? this.#nearest(page, query) : page;
@@ -248,7 +279,9 @@ export class SearchService {
     const words = first === undefined ? new Set<string>() : this.#index.profile(first.resource).words;
     const coverage = first === undefined ? 0 : this.#coverageOf(first, query);
     const coveredConcepts = query.concepts.filter((concept) => isCovered(concept, words)).length;
-    const evidence = { query, ranked: page, coverage, coveredConcepts, retrievers: outcome.completed.length };
+    // Past use says nothing about whether the goal is met.
+    const retrievers = outcome.completed.filter((name) => name !== 'history').length;
+    const evidence = { query, ranked: page, coverage, coveredConcepts, retrievers };
     return judgeConfidence(evidence, this.#confidence);
   }
 
@@ -270,19 +303,9 @@ export class SearchService {
   #nothing(): Findings {
     const plan = { retrievers: [], reason: 'the pack to search in is not there' };
     const outcome = { hits: new Map(), completed: [], partial: false };
+    const found = { shown: [], page: [], ranked: [], available: 0, candidateCount: 0, filtered: {} };
     const retrievedAt = this.#parts.clock.monotonic();
-    return {
-      plan,
-      outcome,
-      resolution: 'no_confident_match',
-      shown: [],
-      page: [],
-      ranked: [],
-      available: 0,
-      candidateCount: 0,
-      filtered: {},
-      retrievedAt,
-    };
+    return { plan, outcome, resolution: 'no_confident_match', ...found, retrievedAt };
   }
 
   #advice({ query, trail, context }: Search, findings: Findings): string | undefined {
@@ -304,7 +327,7 @@ export class SearchService {
     const now = this.#parts.clock.monotonic();
     return buildSearchReply(
       {
-        query: query.text,
+        query: search.input.query.normalize('NFKC').trim(),
         scope: isLimited ? (limits.within?.id ?? query.scope ?? null) : null,
         resolution: findings.resolution,
         advice,

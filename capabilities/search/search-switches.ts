@@ -29,6 +29,7 @@ export const SEARCH_PARTS = [
   'rerank_fusion',
   'rerank_text',
   'rerank_coverage',
+  'rerank_name',
   'rerank_when_to_use',
   'rerank_risk',
   'rerank_kind',
@@ -56,7 +57,18 @@ const NO_RISK: Pick<RerankWeights, 'sideEffect' | 'irreversible' | 'riskLevel'> 
 /** The order of the fusion as it is. What violates the goal stays at the end: that is a rule, not a weight. */
 const FUSION_ONLY: Partial<RerankWeights> = {
   ...NO_RISK,
-  ...{ fusion: 1, text: 0, intent: 0, relatedIntent: 0, entity: 0, symptom: 0, whenToUse: 0, coverage: 0, scope: 0 },
+  ...{
+    fusion: 1,
+    text: 0,
+    intent: 0,
+    relatedIntent: 0,
+    entity: 0,
+    symptom: 0,
+    whenToUse: 0,
+    coverage: 0,
+    name: 0,
+    scope: 0,
+  },
   ...{ recommended: 0, verifying: 0, nextStage: 0, recipe: 0, pack: 0, packForVagueGoal: 0, unavailable: 0 },
 };
 
@@ -65,6 +77,7 @@ const RERANK_WITHOUT: Readonly<Partial<Record<SearchPart, Partial<RerankWeights>
   rerank_fusion: { fusion: 0 },
   rerank_text: { text: 0 },
   rerank_coverage: { coverage: 0 },
+  rerank_name: { name: 0 },
   rerank_when_to_use: { whenToUse: 0 },
   rerank_risk: NO_RISK,
   rerank_kind: { recipe: 0, pack: 0, packForVagueGoal: 0 },

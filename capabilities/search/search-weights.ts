@@ -18,12 +18,18 @@ export type LexicalField =
 
 /** Every weight and cap of the search pipeline except the confidence thresholds. One table, so that evaluation can tune and ablate it. */
 export interface SearchWeights {
-  /** Hits taken from each retriever, and candidates kept after gathering (§13.4). */
-  readonly hitsPerRetriever: number;
+  /** Most hits taken from each retriever, and candidates kept after gathering (§13.4). */
+  readonly hitsPerRetriever: Readonly<Record<RetrieverName, number>>;
   readonly candidates: number;
   readonly timeoutMs: Readonly<Record<RetrieverName, number>>;
   /** Weighted reciprocal rank fusion (§15). */
   readonly fusion: { readonly k: number; readonly sources: Readonly<Record<RetrieverName, number>> };
+  readonly text: {
+    /** Weight of the semantic score against the lexical one. */
+    readonly semantic: number;
+    /** Candidates by text that go on, the best by both scores. */
+    readonly kept: number;
+  };
   readonly lexical: {
     readonly fields: Readonly<Record<LexicalField, FieldWeight>>;
     /** Weight of a translation or synonym against a term as written. */
@@ -42,9 +48,13 @@ export interface SearchWeights {
     readonly symptom: number;
   };
   readonly rerank: RerankWeights;
+  /** Difference of two scores up to which past use decides between them. */
+  readonly history: { readonly nearTie: number };
   readonly diversity: {
     readonly perParent: number;
     readonly perIntent: number;
+    /** Share of its score that a candidate over a cap counts for, where the goal is clear. */
+    readonly overCapShare: number;
     readonly nearTie: number;
     readonly leavesToCollapse: number;
     readonly leastShare: number;
@@ -63,6 +73,10 @@ export interface RerankWeights {
   readonly symptom: number;
   readonly whenToUse: number;
   readonly coverage: number;
+  /** For a name that the query says in full; parts count by {@link nameExponent}. */
+  readonly name: number;
+  /** Above 1: a part of a name counts for less than its share. */
+  readonly nameExponent: number;
   readonly scope: number;
   readonly recommended: number;
   readonly verifying: number;
@@ -84,7 +98,9 @@ export interface RerankWeights {
 
 /** The weights in use: §15 for fusion, chosen by hand for the rest until evaluation tunes them. */
 export const DEFAULT_SEARCH_WEIGHTS: SearchWeights = {
-  hitsPerRetriever: 20,
+  // Text is found deep and cut to 20 by both scores together: see keepBestText.
+  hitsPerRetriever: { exact: 20, metadata: 20, lexical: 100, hierarchy: 20, history: 20, semantic: 100 },
+  text: { semantic: 0.45, kept: 20 },
   candidates: 30,
   timeoutMs: { exact: 50, metadata: 100, lexical: 200, hierarchy: 100, history: 300, semantic: 500 },
   fusion: { k: 60, sources: { exact: 2, metadata: 1.4, lexical: 1.2, semantic: 1, hierarchy: 0.8, history: 0.4 } },
@@ -99,18 +115,18 @@ export const DEFAULT_SEARCH_WEIGHTS: SearchWeights = {
       entities: { weight: 1.2, lengthShare: 0.3 },
       tags: { weight: 0.8, lengthShare: 0.3 },
       intents: { weight: 0.8, lengthShare: 0.3 },
-      summary: { weight: 1, lengthShare: 0.5 },
-      detail: { weight: 0.5, lengthShare: 0.5 },
+      summary: { weight: 1, lengthShare: 0.75 },
+      detail: { weight: 0.8, lengthShare: 0.5 },
       gloss: { weight: 0.2, lengthShare: 0.5 },
     },
     expansion: 0.3,
-    characterGrams: 0.3,
+    characterGrams: 0.15,
     leastSimilarity: 0.3,
     terms: 64,
   },
   metadata: { intent: 1.5, relatedIntent: 0.5, entity: 1, symptom: 2 },
   rerank: {
-    fusion: 0.25,
+    fusion: 0.1,
     text: 0.4,
     intent: 0.18,
     relatedIntent: 0.06,
@@ -118,7 +134,9 @@ export const DEFAULT_SEARCH_WEIGHTS: SearchWeights = {
     entity: 0.12,
     symptom: 0.2,
     whenToUse: 0.12,
-    coverage: 0.25,
+    coverage: 0.32,
+    name: 0.14,
+    nameExponent: 2.5,
     scope: 0.08,
     recommended: 0.15,
     verifying: 0.1,
@@ -134,5 +152,6 @@ export const DEFAULT_SEARCH_WEIGHTS: SearchWeights = {
     riskLevel: { low: 0, medium: 0.01, high: 0.03, critical: 0.05 },
     riskShareForExplicitWrite: 0.1,
   },
-  diversity: { perParent: 3, perIntent: 2, nearTie: 0.12, leavesToCollapse: 2, leastShare: 0.15 },
+  history: { nearTie: 0.02 },
+  diversity: { perParent: 3, perIntent: 2, overCapShare: 0.92, nearTie: 0.12, leavesToCollapse: 2, leastShare: 0.15 },
 };

@@ -8,6 +8,7 @@ import { completionSlotsAt } from './completion/completion-slots';
 import { completeAtFileStart, completeResourceSnippets } from './completion/resource-snippets';
 import { completeValues } from './completion/value-completion';
 import { documentContextAt, emptyDocumentContext } from './document-context';
+import type { FileKind } from './document-context';
 import { lineBreakOf } from './outline/source-lines';
 import { PositionIndex } from './position';
 
@@ -19,6 +20,8 @@ export interface CompletionInput {
   readonly registry: RegistryView;
   /** Files of the workspace that a definition may name, relative to the workspace folder. */
   readonly files?: readonly string[];
+  /** What the file holds; definitions when left out. */
+  readonly kind?: FileKind;
 }
 
 /** Characters after which an editor should ask by itself. */
@@ -29,10 +32,10 @@ export const completionTriggerCharacters: readonly string[] = [' ', ':', '-', '.
  * the cursor's line and holds the cursor.
  */
 export function provideCompletion(input: CompletionInput): CompletionList {
-  const { text, offset } = input;
-  const context = documentContextAt(text, offset, 'cursor');
+  const { text, offset, kind = 'definitions' } = input;
+  const context = documentContextAt(text, offset, { cursor: 'cursor', kind });
   const scope: CompletionScope = {
-    context: context ?? emptyDocumentContext(text),
+    context: context ?? emptyDocumentContext(text, kind),
     registry: input.registry,
     files: input.files ?? [],
     positions: new PositionIndex(text),
@@ -46,6 +49,10 @@ export function provideCompletion(input: CompletionInput): CompletionList {
 
 function completeInDocument(scope: CompletionScope): CompletionList {
   const { keys, values } = completionSlotsAt(scope.context, scope.offset);
+  // The values of a lexicon are people's own words.
+  if (scope.context.types[0] === 'lexicon') {
+    return { isIncomplete: false, items: keys.flatMap((slot) => completeKeys(scope, slot)) };
+  }
   const references = values.map((slot) => completeReferences(scope, slot));
   const items = [
     ...completeResourceSnippets(scope),

@@ -1,6 +1,7 @@
 import type { Hover } from 'vscode-languageserver';
 import type { RegistryView, Resource, Span } from '../../capabilities/models';
 import { documentContextAt } from './document-context';
+import type { FileKind } from './document-context';
 import { describeResource, markdown } from './markdown-text';
 import type { OutlinePath } from './outline/outline-model';
 import { placeAt, scalarText } from './outline/outline-queries';
@@ -15,11 +16,13 @@ export interface PlaceInput {
   /** UTF-16 offset. */
   readonly offset: number;
   readonly registry: RegistryView;
+  /** What the file holds; definitions when left out. */
+  readonly kind?: FileKind;
 }
 
 /** Documentation of the key, the allowed value or the referenced resource at a place. */
 export function provideHover(input: PlaceInput): Hover | undefined {
-  const found = resourceHover(input) ?? schemaHover(input);
+  const found = (input.kind === 'lexicon' ? undefined : resourceHover(input)) ?? schemaHover(input);
   if (found === undefined) return undefined;
   return { contents: markdown(found.text), range: new PositionIndex(input.text).rangeOf(found.span) };
 }
@@ -40,8 +43,8 @@ function resourceHover({ text, offset, registry }: PlaceInput): HoverText | unde
   return resources.length === 0 ? undefined : { text: resources.map(describeResource).join('\n\n---\n\n'), span };
 }
 
-function schemaHover({ text, offset, registry }: PlaceInput): HoverText | undefined {
-  const context = documentContextAt(text, offset);
+function schemaHover({ text, offset, registry, kind = 'definitions' }: PlaceInput): HoverText | undefined {
+  const context = documentContextAt(text, offset, { kind });
   const place = context === undefined ? undefined : placeAt(context.outline, offset);
   if (context === undefined || place === undefined) return undefined;
   if (place.kind === 'key') {

@@ -156,6 +156,9 @@ async function initialize(client: ProtocolConnection, folder: string, options: L
     roles: [],
     featureFlags: [],
     userPackFolders: [],
+    usesHistory: true,
+    checksDiscoverability: false,
+    restatesGoals: false,
     ...options.context,
   };
   const initializationOptions: InitializationOptions = { context, locale: 'en', sessionId: 'test-session' };

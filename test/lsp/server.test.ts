@@ -13,6 +13,7 @@ import {
   ContextNotification,
   DescribeRequest,
   ListRequest,
+  RestateGoalRequest,
   RunnableRequest,
   RunRequest,
   SearchRequest,
@@ -145,6 +146,9 @@ test('nothing runs in an untrusted workspace, and trust given later is enough', 
     roles: [],
     featureFlags: [],
     userPackFolders: [],
+    usesHistory: true,
+    checksDiscoverability: false,
+    restatesGoals: false,
   });
   expect(await session.client.sendRequest(RunRequest, call({ action_id: 'demo.a' }))).toMatchObject({ status: 'ok' });
 });
@@ -205,4 +209,40 @@ test("the client's own commands get actions, places and a template that is valid
     .poll(async () => JSON.stringify(await client.sendRequest(ListRequest, call({ within: 'team.database' }))))
     .toContain('team.database.example');
   expect(session.diagnostics('team.yaml')).toEqual([]);
+});
+
+test('an alias that two actions share is pointed out in both, when the typing has stopped', async () => {
+  await start({
+    files: { 'a.yaml': action('demo.a', 'aliases: [say it]\n'), 'b.yaml': action('demo.b', 'aliases: [Say it]\n') },
+    context: { checksDiscoverability: true },
+  });
+  const [first] = await session.whenDiagnostics('a.yaml', (found) => found.length === 1);
+  const [second] = await session.whenDiagnostics('b.yaml', (found) => found.length === 1);
+  expect([first, second]).toMatchObject([
+    {
+      code: 'shared-alias',
+      severity: 3,
+      range: { start: { line: 8, character: 10 }, end: { line: 8, character: 16 } },
+    },
+    { code: 'shared-alias', relatedInformation: [{ location: { uri: session.uri('a.yaml') } }] },
+  ]);
+  await session.open('a.yaml', action('demo.a', 'aliases: [tell it]\n'));
+  await session.whenDiagnostics('a.yaml', (found) => found.length === 0);
+  await session.save('a.yaml', action('demo.a', 'aliases: [tell it]\n'));
+  await session.whenDiagnostics('b.yaml', (found) => found.length === 0);
+});
+
+test.each([
+  [true, 1],
+  [false, 0],
+])('a chat model is asked only when the user has switched that on: %s', async (restatesGoals, times) => {
+  const asked: string[] = [];
+  await start({ files: { 'a.yaml': action('demo.greet', 'aliases: [say hello]\n') }, context: { restatesGoals } });
+  session.client.onRequest(RestateGoalRequest, ({ goal }) => {
+    asked.push(goal);
+    return { text: 'say hello' };
+  });
+  const reply = await session.client.sendRequest(SearchRequest, call({ query: 'поздоровайся' }));
+  expect(asked).toHaveLength(times);
+  expect('matches' in reply && reply.matches.some(({ resource_id: id }) => id === 'demo.greet')).toBe(restatesGoals);
 });

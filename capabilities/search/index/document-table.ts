@@ -1,6 +1,6 @@
-/** Gives every indexed key a small number, so that scores can stand in arrays. A number is never used twice. */
+/** Gives every indexed key a small number, so that scores can stand in arrays. A number is used once between two calls of {@link compact}. */
 export class DocumentTable {
-  readonly #keys: (string | undefined)[] = [];
+  #keys: (string | undefined)[] = [];
   readonly #numbers = new Map<string, number>();
 
   /** Number of documents present. */
@@ -32,5 +32,27 @@ export class DocumentTable {
   /** The key of a number; undefined when it was removed. */
   keyOf(number: number): string | undefined {
     return this.#keys[number];
+  }
+
+  /** The number of a key that is present. */
+  numberOf(key: string): number | undefined {
+    return this.#numbers.get(key);
+  }
+
+  /** Gives the keys new numbers without gaps, in the same order, and returns the new number by the old one, -1 for one that was removed. */
+  compact(): Int32Array {
+    const numbers = new Int32Array(this.capacity).fill(-1);
+    const keys = this.#keys;
+    this.#keys = [];
+    this.#numbers.clear();
+    keys.forEach((key, number) => {
+      if (key !== undefined) numbers[number] = this.add(key);
+    });
+    return numbers;
+  }
+
+  /** The keys present, by their numbers. */
+  keys(): readonly string[] {
+    return this.#keys.filter((key) => key !== undefined);
   }
 }

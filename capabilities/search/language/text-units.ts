@@ -18,10 +18,14 @@ const UNIT = new RegExp(
   'gu',
 );
 
+const PLAIN_TEXT = /^[\0-\x7f]*$/;
+/** The same units for text of ASCII characters alone, where no table of scripts need be asked. */
+const PLAIN_UNIT = /(?:[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z])[0-9]*|[0-9]+/g;
+
 /** Splits text into units, in order. camelCase, snake_case, kebab-case and dotted names come apart. Never throws. */
 export function textUnits(text: string): readonly TextUnit[] {
   const units: TextUnit[] = [];
-  for (const match of text.matchAll(UNIT)) {
+  for (const match of text.matchAll(PLAIN_TEXT.test(text) ? PLAIN_UNIT : UNIT)) {
     const surface = match[0].toLowerCase();
     units.push({ stem: stemWord(surface), surface, start: match.index, end: match.index + match[0].length });
   }
@@ -35,5 +39,5 @@ export function unitStems(text: string): readonly string[] {
 
 /** The lower-case words of a text's units as written: for names, which must match exactly. */
 export function unitSurfaces(text: string): readonly string[] {
-  return textUnits(text).map((unit) => unit.surface);
+  return (text.match(PLAIN_TEXT.test(text) ? PLAIN_UNIT : UNIT) ?? []).map((unit) => unit.toLowerCase());
 }

@@ -4,6 +4,9 @@ import { stemWord } from './english-stemmer';
 const STOP: ReadonlySet<string> = new Set([...stopWords.en, ...stopWords.en.map(stemWord), ...stopWords.zh]);
 const WORDS = new Intl.Segmenter('zh', { granularity: 'word' });
 const NAME = /[\p{L}\p{N}\p{M}]+(?:[._-]+[\p{L}\p{N}\p{M}]+)*/gu;
+const PLAIN_TEXT = /^[\0-\x7f]*$/;
+/** The same names in text of ASCII characters alone. */
+const PLAIN_NAME = /[A-Za-z0-9]+(?:[._-]+[A-Za-z0-9]+)*/g;
 const DENSE_RUN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
 const DENSE_LETTER =
@@ -22,8 +25,8 @@ function bigrams(run: string): string[] {
 }
 
 function pushSpacedName(name: string, tokens: string[]): void {
-  if (/^[a-z]+$/.test(name)) {
-    tokens.push(stemWord(name));
+  if (/^[a-z]*$/.test(name)) {
+    if (name !== '') tokens.push(stemWord(name));
     return;
   }
   const parts = name.split(/[._-]+/u).flatMap((part) => part.split(CASE_BOUNDARY));
@@ -66,8 +69,12 @@ function withoutStopWords(tokens: readonly string[]): readonly string[] {
  */
 export function tokenize(text: string, form: TokenForm = 'index'): readonly string[] {
   const tokens: string[] = [];
-  for (const match of text.normalize('NFKC').matchAll(NAME)) {
-    if (!ONLY_MARKS.test(match[0])) pushName(match[0], tokens, form);
+  if (PLAIN_TEXT.test(text)) {
+    for (const name of text.match(PLAIN_NAME) ?? []) pushSpacedName(name, tokens);
+    return withoutStopWords(tokens);
+  }
+  for (const [name] of text.normalize('NFKC').matchAll(NAME)) {
+    if (!ONLY_MARKS.test(name)) pushName(name, tokens, form);
   }
   return withoutStopWords(tokens);
 }

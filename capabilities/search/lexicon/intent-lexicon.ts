@@ -31,11 +31,12 @@ interface IntentPhrase {
 /** How far around a mention its tense is looked for, in characters. */
 const TENSE_WINDOW = 40;
 
-/** The built-in bilingual table of intents: finds them in text and knows how they relate. Immutable. */
+/** The built-in bilingual table of intents, with the phrases that workspaces add: finds them in text and knows how they relate. */
 export class IntentLexicon {
   readonly #entries: ReadonlyMap<string, IntentEntry>;
-  readonly #phrases = new PhraseTrie<IntentPhrase>();
-  readonly #plainWords: ReadonlySet<string>;
+  readonly #builtIn = new PhraseTrie<IntentPhrase>();
+  #phrases = this.#builtIn;
+  #plainWords: ReadonlySet<string> = new Set();
   readonly #pastBefore = compilePatterns(negation.pastBefore);
   readonly #pastAfter = compilePatterns(negation.pastAfter);
   readonly #attributiveAfter = compilePatterns(negation.attributiveAfter);
@@ -43,13 +44,34 @@ export class IntentLexicon {
 
   constructor() {
     this.#entries = new Map(Object.entries(intentTable) as [string, IntentEntry][]);
-    const phrases = [...this.#entries.values()].flatMap((entry) => entry.en);
-    this.#plainWords = new Set(phrases.flatMap((phrase) => phrase.split(' ')));
-    for (const [intent, entry] of this.#entries) {
-      for (const phrase of [...entry.en, ...entry.zh])
-        this.#phrases.add(unitStems(phrase), { intent, strength: 'strong' });
-      for (const phrase of entry.weak ?? []) this.#phrases.add(unitStems(phrase), { intent, strength: 'weak' });
+    this.#plainWords = this.#enter(this.#builtIn);
+  }
+
+  /** Adds phrases to known intents, in the place of those added before. They never change what a built-in phrase means. */
+  adopt(phrases: readonly { readonly phrase: string; readonly intent: string }[]): void {
+    const all = new PhraseTrie<IntentPhrase>();
+    const words = new Set(this.#enter(all));
+    for (const { phrase, intent } of phrases) {
+      if (!this.#entries.has(intent) || this.builtInIntentOf(phrase) !== undefined) continue;
+      all.add(unitStems(phrase), { intent, strength: 'strong' });
+      for (const word of phrase.toLowerCase().split(' ')) words.add(word);
     }
+    this.#phrases = all;
+    this.#plainWords = words;
+  }
+
+  /** The intent that a phrase asks for without any workspace's words. */
+  builtInIntentOf(phrase: string): string | undefined {
+    return this.#builtIn.get(unitStems(phrase))[0]?.intent;
+  }
+
+  /** Enters the built-in phrases and gives their words. */
+  #enter(phrases: PhraseTrie<IntentPhrase>): ReadonlySet<string> {
+    for (const [intent, entry] of this.#entries) {
+      for (const phrase of [...entry.en, ...entry.zh]) phrases.add(unitStems(phrase), { intent, strength: 'strong' });
+      for (const phrase of entry.weak ?? []) phrases.add(unitStems(phrase), { intent, strength: 'weak' });
+    }
+    return new Set([...this.#entries.values()].flatMap((entry) => entry.en.flatMap((phrase) => phrase.split(' '))));
   }
 
   /** Every mention of an intent, by place. */

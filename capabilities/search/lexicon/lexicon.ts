@@ -1,7 +1,10 @@
+import type { WorkspaceLexicon } from '../../models';
 import { Glossary } from './glossary';
 import { IntentLexicon } from './intent-lexicon';
 import { blankOut, compilePatterns, matchesAny, rangesOf } from './pattern-table';
 import type { TextRange } from './pattern-table';
+import { PhraseRules } from './phrase-rules';
+import { mergeWorkspaceWords } from './workspace-words';
 import queryPatterns from './query-patterns.json';
 import symptomTable from './symptoms.json';
 import { textUnits, unitStems } from '../language/text-units';
@@ -17,7 +20,10 @@ function namedPatterns(table: Readonly<Record<string, readonly string[]>>): read
   return Object.entries(table).map(([name, sources]) => ({ name, patterns: compilePatterns(sources) }));
 }
 
-/** The built-in bilingual word knowledge of search: intents, constraints, symptoms, browse requests, glossary. Immutable; build it once. */
+/**
+ * The bilingual word knowledge of search: intents, constraints, symptoms, browse requests, glossary. Build it once; it changes only when it
+ * adopts the words of workspaces, and then everything that was derived from it must be made anew.
+ */
 export class Lexicon {
   readonly intents = new IntentLexicon();
   readonly glossary: Glossary;
@@ -28,11 +34,33 @@ export class Lexicon {
   readonly #browseFiller = new PhraseTrie<true>();
   readonly #askingPhrases = new PhraseTrie<true>();
   readonly #outcome = compilePatterns(queryPatterns.outcome);
+  #ownSymptoms = new PhraseTrie<string>();
+  #adopted: readonly WorkspaceLexicon[] = [];
 
   constructor(options: { readonly glossary: 'built-in' | 'none' } = { glossary: 'built-in' }) {
     this.glossary = options.glossary === 'none' ? new Glossary([]) : new Glossary();
     for (const word of queryPatterns.browse.filler) this.#browseFiller.add(unitStems(word), true);
     for (const phrase of queryPatterns.phrases.items) this.#askingPhrases.add(unitStems(phrase), true);
+  }
+
+  /** Whether the lexicons of the workspaces differ from those adopted last. */
+  isOutdated(lexicons: readonly WorkspaceLexicon[] = this.#adopted): boolean {
+    return lexicons !== this.#adopted && lexicons.length + this.#adopted.length > 0;
+  }
+
+  /** Takes the workspaces' words in the place of those adopted before; the built-in words keep their meaning. */
+  adopt(lexicons: readonly WorkspaceLexicon[] = []): void {
+    const words = mergeWorkspaceWords(lexicons, new PhraseRules(this.intents));
+    this.#adopted = lexicons;
+    this.intents.adopt(words.intents);
+    // What stands for a symptom or an intent is covered by what has it.
+    const meanings = [
+      ...words.symptoms.map(({ phrase, symptom }) => ({ phrase, meaning: symptom.replaceAll('_', ' ') })),
+      ...words.intents.map(({ phrase, intent }) => ({ phrase, meaning: intent })),
+    ];
+    this.glossary.adopt(words.groups, meanings);
+    this.#ownSymptoms = new PhraseTrie();
+    for (const { phrase, symptom } of words.symptoms) this.#ownSymptoms.add(unitStems(phrase), symptom);
   }
 
   /** Names of the constraints that a text states, such as `read_first` or `dry_run`. */
@@ -42,7 +70,9 @@ export class Lexicon {
 
   /** Canonical names of the symptoms that a text complains of. */
   symptomsIn(text: string): readonly string[] {
-    return this.#symptoms.filter((entry) => matchesAny(entry.patterns, text)).map((entry) => entry.name);
+    const builtIn = this.#symptoms.filter((entry) => matchesAny(entry.patterns, text)).map((entry) => entry.name);
+    const own = this.#ownSymptoms.longestMatches(unitStems(text)).flatMap((match) => match.values);
+    return [...new Set([...builtIn, ...own])];
   }
 
   /** Whether a text asks what there is. `possible`: only when nothing but `topic` words are left besides. */

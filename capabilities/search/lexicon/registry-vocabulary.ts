@@ -1,16 +1,11 @@
-import type { RegistryView, Resource } from '../../models';
+import type { Resource } from '../../models';
 import { PhraseTrie } from '../language/phrase-trie';
-import { textUnits, unitStems, unitSurfaces } from '../language/text-units';
+import { textUnits, unitStems } from '../language/text-units';
 import type { TextUnit } from '../language/text-units';
-import type { SearchIndex } from '../search-index';
+import type { ResourceName } from '../index/name-table';
+import type { ResourceProfile } from '../resource-profile';
+import type { IndexFollower, SearchIndex } from '../search-index';
 import type { Lexicon } from './lexicon';
-
-/** One way to call a resource. */
-interface ResourceName {
-  readonly resource: Resource;
-  /** `id`: the whole id. `tail`: its last one or two segments. `phrase`: title or alias. */
-  readonly kind: 'id' | 'tail' | 'phrase';
-}
 
 /** A place of a text where resources are called by name. */
 export interface NamedPlace {
@@ -23,25 +18,39 @@ export interface NamedPlace {
 
 const LEAST_PHRASE_UNITS = { spaced: 2, dense: 3 } as const;
 
-/** What the registry's own metadata adds to the lexicon: names, entities and symptoms. Made anew for each revision. */
-export class RegistryVocabulary {
-  readonly #names = new PhraseTrie<ResourceName>();
+/** What the registry's own metadata adds to the lexicon: names, entities and symptoms. Follows the index. */
+export class RegistryVocabulary implements IndexFollower {
+  readonly #lexicon: Lexicon;
+  readonly #index: SearchIndex;
   readonly #entities = new PhraseTrie<string>();
   readonly #symptoms = new PhraseTrie<string>();
+  /** How many resources have each entity and symptom. */
+  readonly #uses = { entities: new Map<string, number>(), symptoms: new Map<string, number>() };
 
-  constructor(registry: RegistryView, index: SearchIndex, lexicon: Lexicon) {
-    const knownEntities = new Set<string>();
-    for (const resource of registry.all()) {
-      this.#addNames(resource);
-      const profile = index.profile(resource);
-      for (const entity of profile.entities.keys()) knownEntities.add(entity);
-      for (const symptom of profile.symptoms.keys()) this.#symptoms.add(unitStems(symptom), symptom);
+  constructor(index: SearchIndex, lexicon: Lexicon) {
+    this.#index = index;
+    this.#lexicon = lexicon;
+    index.follow(this);
+  }
+
+  added({ entities, symptoms }: ResourceProfile): void {
+    for (const entity of entities.keys()) {
+      if (countUse(this.#uses.entities, entity, 1) > 1) continue;
+      for (const units of this.#phrasesFor(entity)) this.#entities.add(units, entity);
     }
-    for (const entity of [...knownEntities].sort()) {
-      this.#entities.add(unitStems(entity), entity);
-      // One Chinese character is part of too many words to stand for an entity.
-      const translations = lexicon.glossary.translations(entity).filter((translation) => translation.length > 1);
-      for (const translation of translations) this.#entities.add(unitStems(translation), entity);
+    for (const symptom of symptoms.keys()) {
+      if (countUse(this.#uses.symptoms, symptom, 1) === 1) this.#symptoms.add(unitStems(symptom), symptom);
+    }
+  }
+
+  removed({ entities, symptoms }: ResourceProfile): void {
+    for (const entity of entities.keys()) {
+      if (countUse(this.#uses.entities, entity, -1) > 0) continue;
+      for (const units of this.#phrasesFor(entity)) this.#entities.remove(units, (value) => value === entity);
+    }
+    for (const symptom of symptoms.keys()) {
+      if (countUse(this.#uses.symptoms, symptom, -1) > 0) continue;
+      this.#symptoms.remove(unitStems(symptom), (value) => value === symptom);
     }
   }
 
@@ -49,36 +58,39 @@ export class RegistryVocabulary {
   namesIn(text: string, isVisible: (resource: Resource) => boolean): readonly NamedPlace[] {
     const units = textUnits(text);
     const surfaces = units.map((unit) => unit.surface);
-    return this.#names
-      .longestMatches(surfaces, (name) => isVisible(name.resource))
-      .flatMap((match) => {
-        const matched = units.slice(match.start, match.end);
-        const names = match.values.filter((name) => isVisible(name.resource));
-        return namedPlace(text, matched, names);
-      });
+    return this.#index.names
+      .longestMatches(surfaces, isVisible)
+      .flatMap(({ start, end, names }) => namedPlace(text, units.slice(start, end), names));
   }
 
   /** Entities of the registry that a text names, in any spelling the glossary knows, by place. */
   entitiesIn(text: string): readonly string[] {
-    const stems = textUnits(text).map((unit) => unit.stem);
-    return [...new Set(this.#entities.longestMatches(stems).flatMap((match) => match.values))];
+    return phrasesIn(this.#entities, text);
   }
 
   /** Symptoms of the registry that a text holds word by word. */
   symptomsIn(text: string): readonly string[] {
-    const stems = textUnits(text).map((unit) => unit.stem);
-    return [...new Set(this.#symptoms.longestMatches(stems).flatMap((match) => match.values))];
+    return phrasesIn(this.#symptoms, text);
   }
 
-  #addNames(resource: Resource): void {
-    const segments = resource.id.split('.');
-    this.#names.add(unitSurfaces(resource.id), { resource, kind: 'id' });
-    this.#names.add(unitSurfaces(resource.key), { resource, kind: 'id' });
-    if (segments.length > 1) this.#names.add(unitSurfaces(segments.at(-1) ?? ''), { resource, kind: 'tail' });
-    if (segments.length > 2) this.#names.add(unitSurfaces(segments.slice(-2).join('.')), { resource, kind: 'tail' });
-    const phrases = [resource.definition.title, ...(resource.definition.aliases ?? [])];
-    for (const phrase of phrases) this.#names.add(unitSurfaces(phrase), { resource, kind: 'phrase' });
+  /** An entity and its translations. One Chinese character is part of too many words to stand for an entity. */
+  #phrasesFor(entity: string): readonly (readonly string[])[] {
+    const translations = this.#lexicon.glossary.translations(entity).filter(({ length }) => length > 1);
+    return [entity, ...translations].map(unitStems);
   }
+}
+
+/** By place, those of one place in alphabetical order: the order must not depend on what changed when. */
+function phrasesIn(phrases: PhraseTrie<string>, text: string): readonly string[] {
+  const stems = textUnits(text).map((unit) => unit.stem);
+  return [...new Set(phrases.longestMatches(stems).flatMap((match) => [...match.values].sort()))];
+}
+
+function countUse(uses: Map<string, number>, name: string, step: 1 | -1): number {
+  const count = (uses.get(name) ?? 0) + step;
+  if (count > 0) uses.set(name, count);
+  else uses.delete(name);
+  return count;
 }
 
 function isWrittenAsIdentifier(text: string, units: readonly TextUnit[]): boolean {

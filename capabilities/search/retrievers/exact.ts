@@ -1,4 +1,5 @@
 import type { RegistryView, RetrievalContext, RetrievalHit, Retriever } from '../../models';
+import type { SearchIndex } from '../search-index';
 
 const IDENTIFIER = /[a-z0-9][a-z0-9_-]*(?:\.[a-z0-9_-]+)+|[a-z0-9]+(?:_[a-z0-9]+)+/giu;
 
@@ -6,9 +7,11 @@ const IDENTIFIER = /[a-z0-9][a-z0-9_-]*(?:\.[a-z0-9_-]+)+|[a-z0-9]+(?:_[a-z0-9]+
 export class ExactRetriever implements Retriever {
   readonly name = 'exact';
   readonly #registry: RegistryView;
+  readonly #index: SearchIndex;
 
-  constructor(registry: RegistryView) {
+  constructor(registry: RegistryView, index: SearchIndex) {
     this.#registry = registry;
+    this.#index = index;
   }
 
   retrieve(context: RetrievalContext): Promise<readonly RetrievalHit[]> {
@@ -30,9 +33,10 @@ export class ExactRetriever implements Retriever {
   #startingWith(context: RetrievalContext): readonly string[] {
     const prefixes = Array.from(context.query.text.matchAll(IDENTIFIER), (match) => match[0].toLowerCase());
     if (prefixes.length === 0) return [];
-    return this.#registry
-      .all()
-      .filter((resource) => prefixes.some((prefix) => resource.id.startsWith(prefix)) && context.admits(resource))
+    this.#index.refresh();
+    return this.#index
+      .resourcesWhere(({ id }) => prefixes.some((prefix) => id.startsWith(prefix)))
+      .filter((resource) => context.admits(resource))
       .map((resource) => resource.key);
   }
 }

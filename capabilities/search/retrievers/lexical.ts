@@ -1,14 +1,12 @@
-import type { RegistryView, RetrievalContext, RetrievalHit, Retriever } from '../../models';
+import type { RetrievalContext, RetrievalHit, Retriever } from '../../models';
 import type { SearchIndex } from '../search-index';
 
 /** Full-text retrieval over every metadata field and the arguments' names and descriptions, with translations and near spellings. */
 export class LexicalRetriever implements Retriever {
   readonly name = 'lexical';
-  readonly #registry: RegistryView;
   readonly #index: SearchIndex;
 
-  constructor(registry: RegistryView, index: SearchIndex) {
-    this.#registry = registry;
+  constructor(index: SearchIndex) {
     this.#index = index;
   }
 
@@ -16,7 +14,7 @@ export class LexicalRetriever implements Retriever {
     this.#index.refresh();
     const { terms, expansions } = context.query;
     const admits = (key: string): boolean => {
-      const resource = this.#registry.get(key);
+      const resource = this.#index.resourceOf(key);
       return resource !== undefined && context.admits(resource);
     };
     const hits = this.#index.search({ text: terms.join(' '), terms, expansions }, admits, context.limit);

@@ -1,4 +1,4 @@
-import type { ParsedQuery, RegistryView, RetrievalContext, RetrievalHit, Retriever } from '../../models';
+import type { ParsedQuery, RetrievalContext, RetrievalHit, Retriever } from '../../models';
 import type { IntentLexicon } from '../lexicon/intent-lexicon';
 import type { ResourceProfile } from '../resource-profile';
 import type { SearchIndex } from '../search-index';
@@ -15,17 +15,11 @@ const LATER_INTENT = 0.5;
 /** Matches the structured fields: intents, entities and symptoms, after both sides are made canonical. */
 export class MetadataRetriever implements Retriever {
   readonly name = 'metadata';
-  readonly #registry: RegistryView;
   readonly #index: SearchIndex;
   readonly #intents: IntentLexicon;
   readonly #weights: SearchWeights['metadata'];
 
-  constructor(
-    registry: RegistryView,
-    index: SearchIndex,
-    knowledge: { intents: IntentLexicon; weights: SearchWeights['metadata'] },
-  ) {
-    this.#registry = registry;
+  constructor(index: SearchIndex, knowledge: { intents: IntentLexicon; weights: SearchWeights['metadata'] }) {
     this.#index = index;
     this.#intents = knowledge.intents;
     this.#weights = knowledge.weights;
@@ -36,7 +30,7 @@ export class MetadataRetriever implements Retriever {
     const { query } = context;
     const scored: ScoredKey[] = [];
     for (const key of this.#matchingKeys(query)) {
-      const resource = this.#registry.get(key);
+      const resource = this.#index.resourceOf(key);
       if (resource === undefined) continue;
       const profile = this.#index.profile(resource);
       const parts = this.#score(profile, query);

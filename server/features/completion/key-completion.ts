@@ -10,6 +10,7 @@ import type { CompletionScope } from './completion-request';
 import { sortGroups, sortTextOf, toCompletionItem } from './completion-request';
 import type { KeySlot } from './completion-slots';
 import { insertTextOfKey } from './key-insert-text';
+import { lexiconNamesInUse } from './lexicon-names';
 import { viewsAt } from '../schema/value-views';
 
 /** The keys that a mapping still lacks: required ones first, each with its documentation. */
@@ -17,7 +18,8 @@ export function completeKeys(scope: CompletionScope, slot: KeySlot): readonly Co
   const { context, registry } = scope;
   const views = fittingViews(scope, slot, viewsAt(context, registry, slot.path));
   const present = new Set(slot.map?.entries.filter((entry) => entry !== slot.entry).map(({ key }) => key));
-  const names = new Set(views.flatMap(({ properties }) => [...properties.keys()]));
+  const known = views.flatMap(({ properties }) => [...properties.keys()]);
+  const names = new Set([...known, ...lexiconNamesInUse(scope, slot.path)]);
   return [...names]
     .filter((name) => !present.has(name))
     .map((name, place) => keyItem(scope, { slot, views, name, place }));
@@ -63,7 +65,7 @@ function fittingViews(scope: CompletionScope, slot: KeySlot, views: readonly Sch
 
 function valueViewsOf(views: readonly SchemaView[], name: string): readonly SchemaView[] {
   return views
-    .map(({ properties }) => properties.get(name))
+    .map(({ properties, additional }) => properties.get(name) ?? additional)
     .filter((property): property is LocatedSchema => property !== undefined)
     .flatMap((property) => definitionSchemas.expand(property));
 }

@@ -34,7 +34,8 @@ export function completeResourceSnippets(scope: CompletionScope): readonly Compl
  * stands before that line, so no document holds it.
  */
 export function completeAtFileStart(scope: CompletionScope): readonly CompletionItem[] {
-  const { text } = scope.context;
+  const { text, types } = scope.context;
+  if (types[0] === 'lexicon') return [];
   const [firstLine] = splitLines(text.slice(0, LONGEST_START));
   if (firstLine === undefined || scope.offset > firstLine.start || !documentContexts(text).every(holdsNothing))
     return [];

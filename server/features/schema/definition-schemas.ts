@@ -1,6 +1,8 @@
 import type { ResourceType } from '../../../capabilities/models';
+import type { DocumentKind } from '../../../capabilities/registry/definition-type';
 import actionSchema from '../../../schemas/action.schema.json';
 import commonSchema from '../../../schemas/common.schema.json';
+import lexiconSchema from '../../../schemas/lexicon.schema.json';
 import packSchema from '../../../schemas/pack.schema.json';
 import recipeSchema from '../../../schemas/recipe.schema.json';
 import type { OutlineValue } from '../outline/outline-model';
@@ -20,10 +22,11 @@ const documents: ReadonlyMap<string, JsonSchema> = new Map([
 /** Walks the schemas of definition files. */
 export const definitionSchemas = new SchemaWalker(documents);
 
-const roots: Readonly<Record<ResourceType, LocatedSchema>> = {
+const roots: Readonly<Record<DocumentKind, LocatedSchema>> = {
   pack: located(packSchema),
   action: located(withKeywords(asSchema(actionSchema))),
   recipe: located(recipeSchema),
+  lexicon: located(lexiconSchema),
 };
 
 const idKeys: Readonly<Record<ResourceType, string>> = { pack: 'pack_id', action: 'action_id', recipe: 'recipe_id' };
@@ -50,8 +53,8 @@ function propertiesOf(type: ResourceType): JsonSchema {
   return recordOf(roots[type].schema, 'properties') ?? {};
 }
 
-/** Schema of the definitions of a type, with JSON Schema's keywords where a definition holds a schema. */
-export function rootSchemaOf(type: ResourceType): LocatedSchema {
+/** Schema of a kind of document, with JSON Schema's keywords where a definition holds a schema. */
+export function rootSchemaOf(type: DocumentKind): LocatedSchema {
   return roots[type];
 }
 

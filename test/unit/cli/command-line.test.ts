@@ -72,6 +72,21 @@ async function auditRecords(): Promise<readonly unknown[]> {
   return texts.flatMap((text) => text.trimEnd().split('\n')).map((line) => JSON.parse(line) as unknown);
 }
 
+test('history counts uses, can be switched off, and is cleared without the audit log', async () => {
+  const uses = (): unknown => (json('history')['folders'] as readonly { uses: unknown }[])[0]?.uses;
+  run('describe', 'maintenance.codex.diagnose');
+  expect(uses()).toMatchObject({ described: 1 });
+  spawnSync(process.execPath, [cli, 'describe', 'maintenance.codex.status', '--workspace', workspace], {
+    env: { ...environment(), CAPABILITY_HISTORY: 'off' },
+  });
+  expect(uses()).toMatchObject({ described: 1 });
+  const records = (await auditRecords()).length;
+  expect(run('history', 'clear').code).toBe(0);
+  expect(uses()).toMatchObject({ described: 0 });
+  expect(run('history', 'clear', '--all').code).toBe(0);
+  expect((await auditRecords()).length).toBe(records);
+});
+
 const repair = ['run', 'maintenance.codex.path_repair', '--args', '{"shells":["bash"]}'];
 
 function prepare(): void {
@@ -245,3 +260,16 @@ test('twenty processes at once share the data folder without harm', async () => 
   });
   expect(JSON.parse(verified)).toMatchObject({ isIntact: true, tampering: [] });
 }, 60_000);
+
+test('search --explain shows how the query was read and what speaks for each candidate', () => {
+  const text = run('search', 'check why codex fails, do not reinstall it', '--explain');
+  expect(text.code).toBe(0);
+  expect(text.stdout).toMatch(/^intents +.*diagnose/mu);
+  expect(text.stdout).toMatch(/^forbidden +.*reinstall/mu);
+  expect(text.stdout).toMatch(/^1\. workspace:maintenance\.codex\.\S+ {2}[\d.]+/mu);
+  const { stdout } = run('search', '先检查 codex', '--explain', '--json');
+  const explanation = JSON.parse(stdout) as { query: object; candidates: object[]; reply: object };
+  expect(explanation.query).toMatchObject({ language: 'mixed', constraints: ['read_first'] });
+  expect(explanation.candidates[0]).toMatchObject({ place: 1, violates: false });
+  expect(run('search', '', '--explain')).toMatchObject({ code: 1 });
+});

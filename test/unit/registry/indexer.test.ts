@@ -63,7 +63,9 @@ describe('Indexer on a real folder', () => {
     write('sub/policy.yaml', packText('p'));
     await indexer.load([scope]);
     await indexer.refresh(file('lexicon.yaml'));
-    expect(registry.paths).toEqual([file('sub/policy.yaml')]);
+    expect(registry.paths).toEqual([file('lexicon.yaml'), file('sub/policy.yaml')]);
+    expect(codes('lexicon.yaml')).toEqual(['unknown-key']);
+    expect(registry.all().map(({ id }) => id)).toEqual(['p']);
   });
 
   test('reads nothing through a link, however it hears of it', async () => {

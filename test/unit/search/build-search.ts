@@ -1,4 +1,5 @@
 import type { Retriever, RuntimeContext, SearchInput, SearchReply, SessionTrail } from '../../../capabilities/models';
+import type { GoalReader } from '../../../capabilities/ports';
 import { SearchService } from '../../../capabilities/search/search-service';
 import { CONTEXT, DIGEST, LOGGER, ManualClock, MemoryPolicy, MemoryRegistry, MemoryResolver } from './memory-registry';
 import type { Sketch } from './memory-registry';
@@ -18,14 +19,17 @@ export interface SearchBench {
 /** A whole search over sketches, with a clock that stands still. */
 export function buildSearch(
   sketches: readonly Sketch[],
-  given: { retrievers?: readonly Retriever[]; policy?: MemoryPolicy } = {},
+  given: { retrievers?: readonly Retriever[]; policy?: MemoryPolicy; goalReader?: GoalReader } = {},
 ): SearchBench {
   const registry = new MemoryRegistry(sketches);
   const policy = given.policy ?? new MemoryPolicy();
   const clock = new ManualClock();
   const resolver = new MemoryResolver(registry, policy);
   const retrievers = given.retrievers ?? [];
-  const service = new SearchService({ registry, policy, resolver, clock, digest: DIGEST, logger: LOGGER, retrievers });
+  const service = new SearchService({
+    ...{ registry, policy, resolver, clock, digest: DIGEST, logger: LOGGER, retrievers },
+    ...(given.goalReader && { goalReader: given.goalReader }),
+  });
   return {
     registry,
     service,

@@ -81,10 +81,10 @@ describe('planSearch', () => {
   it.each<[string, Partial<ParsedQuery>, readonly RetrieverName[]]>([
     ['names', { explicitKeys: ['k'] }, ['exact', 'metadata']],
     ['a browsed pack', { isBrowseRequest: true, scope: 'p' }, ['hierarchy', 'metadata']],
-    ['nothing to look for', { terms: [], concepts: [] }, ['hierarchy']],
-    ['a goal with intents', { intents: ['update'] }, ['lexical', 'metadata']],
+    ['nothing to look for', { terms: [], concepts: [] }, ['hierarchy', 'history']],
+    ['a goal with intents', { intents: ['update'] }, ['lexical', 'metadata', 'history']],
     ['an unclear goal', {}, ['lexical', 'hierarchy', 'history']],
-    ['an identifier-like word', { text: 'a.b c', intents: ['update'] }, ['lexical', 'exact', 'metadata']],
+    ['an identifier-like word', { text: 'a.b c', intents: ['update'] }, ['lexical', 'exact', 'metadata', 'history']],
   ])('plans for %s', (_, given, expected) => {
     expect(planSearch(queryOf(given), ALL).retrievers).toEqual(expected);
   });
@@ -105,10 +105,9 @@ describe('planSearch', () => {
 });
 
 describe('SearchDispatcher', () => {
-  const context = (signal: AbortSignal): RetrievalContext => ({
+  const context = (signal: AbortSignal): Omit<RetrievalContext, 'limit'> => ({
     query: queryOf(),
     admits: () => true,
-    limit: 2,
     signal,
   });
   const hit = (key: string) => ({ key, rank: 1, score: 1, matchedFields: [] });
@@ -116,7 +115,10 @@ describe('SearchDispatcher', () => {
     name,
     retrieve: () => Promise.resolve(keys.map(hit)),
   });
-  const timeouts = DEFAULT_SEARCH_WEIGHTS.timeoutMs;
+  const limits = {
+    ...DEFAULT_SEARCH_WEIGHTS,
+    hitsPerRetriever: { ...DEFAULT_SEARCH_WEIGHTS.hitsPerRetriever, lexical: 2 },
+  };
 
   it('goes on without a retriever that fails', async () => {
     const broken: Retriever = {
@@ -125,7 +127,7 @@ describe('SearchDispatcher', () => {
         throw new Error('422');
       },
     };
-    const dispatcher = new SearchDispatcher([fixed('lexical', ['a', 'b', 'c']), broken], timeouts, {
+    const dispatcher = new SearchDispatcher([fixed('lexical', ['a', 'b', 'c']), broken], limits, {
       clock: new ManualClock(),
       logger: LOGGER,
     });
@@ -150,7 +152,7 @@ describe('SearchDispatcher', () => {
           });
         }),
     };
-    const dispatcher = new SearchDispatcher([late, fixed('exact', ['a'])], timeouts, { clock, logger: LOGGER });
+    const dispatcher = new SearchDispatcher([late, fixed('exact', ['a'])], limits, { clock, logger: LOGGER });
     const pending = dispatcher.dispatch(
       { retrievers: ['semantic', 'exact'], reason: '' },
       context(new AbortController().signal),
@@ -168,7 +170,7 @@ describe('SearchDispatcher', () => {
   it('rejects with the reason of the caller who cancels', async () => {
     const stop = new AbortController();
     const never: Retriever = { name: 'semantic', retrieve: () => new Promise(() => undefined) };
-    const dispatcher = new SearchDispatcher([never], timeouts, { clock: new ManualClock(), logger: LOGGER });
+    const dispatcher = new SearchDispatcher([never], limits, { clock: new ManualClock(), logger: LOGGER });
     const pending = dispatcher.dispatch({ retrievers: ['semantic'], reason: '' }, context(stop.signal));
     stop.abort(new Error('enough'));
     await expect(pending).rejects.toThrow('enough');
