@@ -53,6 +53,9 @@ import { Registry } from './registry/registry';
 import { ResourceResolver } from './registry/resource-resolver';
 import { SchemaCompiler } from './registry/schema-compiler';
 import { UsageHistory } from './search/history/usage-history';
+import { Lexicon } from './search/lexicon/lexicon';
+import { MeaningSearch, type EmbedderChoice } from './search/semantic/meaning-search';
+import { VectorArchive } from './search/semantic/vector-archive';
 import { HistoryRetriever } from './search/retrievers/history';
 import { IntentLexicon } from './search/lexicon/intent-lexicon';
 import { PhraseRules } from './search/lexicon/phrase-rules';
@@ -88,6 +91,7 @@ export class Engine {
   readonly #policy: PolicyService;
   readonly #search: SearchService;
   readonly #keeper: IndexKeeper;
+  readonly #meaning: MeaningSearch;
   readonly #list: ListService;
   readonly #describe: DescribeService;
   readonly #executor: ActionExecutor;
@@ -111,9 +115,15 @@ export class Engine {
       ...{ store, clock, digest, logger },
       derive: (request) => readAuditUsage(store, request),
     });
-    const retrievers = [new HistoryRetriever(registry, this.history, clock)];
+    const lexicon = new Lexicon();
+    const vectors = new VectorArchive(store, { digest, clock });
+    this.#meaning = new MeaningSearch({ registry, lexicon, store: vectors, clock, digest, logger });
+    const retrievers = [this.#meaning, new HistoryRetriever(registry, this.history, clock)];
     const goalReader = ports.goalReader && { goalReader: ports.goalReader };
-    this.#search = new SearchService({ registry, policy, resolver, clock, digest, logger, retrievers, ...goalReader });
+    this.#search = new SearchService({
+      ...{ registry, policy, resolver, clock, digest, logger, lexicon, retrievers },
+      ...goalReader,
+    });
     this.#keeper = new IndexKeeper(this.#search.index, ports);
     this.#list = new ListService(registry, policy, resolver);
     this.#describe = new DescribeService(registry, policy, resolver);
@@ -145,6 +155,28 @@ export class Engine {
   /** Reads one file or folder again after it has changed, appeared or vanished. */
   async refresh(path: string): Promise<void> {
     await this.#indexer.refresh(path);
+  }
+
+  /** What the search by meaning works with from now on; undefined switches it off, as it is at the start. */
+  useEmbedder(choice: EmbedderChoice | undefined): void {
+    this.#meaning.use(choice);
+  }
+
+  /**
+   * Makes vectors of what has none, in the background; searches meanwhile go on without them. Resolves when it is done or has failed, or
+   * after `limit` milliseconds.
+   */
+  async prepareMeaning(limit: number): Promise<void> {
+    this.#meaning.refresh();
+    const stop = new AbortController();
+    const late = this.#ports.clock.sleep(limit, stop.signal).catch(() => undefined);
+    await Promise.race([this.#meaning.settled(), late]);
+    stop.abort(new Error('the vectors are there'));
+  }
+
+  /** Ends what runs in the background. */
+  async dispose(): Promise<void> {
+    await this.#meaning.dispose();
   }
 
   /** Finds candidates for a goal. Rejects only when the signal is aborted. */

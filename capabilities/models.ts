@@ -299,11 +299,26 @@ export interface RetrievalHit {
   readonly rank: number;
   readonly score: number | undefined;
   readonly matchedFields: readonly string[];
+  /** Cosine of the vectors, where there are any. */
+  readonly similarity?: number;
+}
+
+/** The user's settings of the search by meaning. None of it may come from a workspace: texts go where they say. */
+export interface MeaningSettings {
+  /** `offline`: the built-in encoder. `endpoint`: an OpenAI-compatible one. `off`: words alone. */
+  readonly mode: 'offline' | 'endpoint' | 'off';
+  /** Up to and with the version, such as `https://api.openai.com/v1`. */
+  readonly url: string;
+  readonly model: string;
+  /** 0: as many as the model gives. */
+  readonly dimensions: number;
 }
 
 /** One way of finding. Throws or is late: the search goes on without it. */
 export interface Retriever {
   readonly name: RetrieverName;
+  /** True while it has nothing to work with by the user's choice: then it is not planned. */
+  readonly isOff?: boolean;
   retrieve(context: RetrievalContext): Promise<readonly RetrievalHit[]>;
 }
 
@@ -312,6 +327,7 @@ export interface CandidateEvidence {
   readonly rank: number;
   readonly rawScore: number | undefined;
   readonly matchedFields: readonly string[];
+  readonly similarity?: number;
 }
 
 /** A resource with everything that speaks for it (§13). */
@@ -341,6 +357,8 @@ export interface SearchTrace {
   readonly reply: SearchReply;
   /** The query as it was read. */
   readonly query: ParsedQuery;
+  /** What the verdict was taken from, by name; undefined when nothing could be searched. */
+  readonly features: Readonly<Record<string, number>> | undefined;
   /** In the order of the pipeline: what the reply shows, then the rest of the page, then the other candidates as reranked. */
   readonly ranking: readonly RankedCandidate[];
 }

@@ -4,7 +4,8 @@ import process from 'node:process';
 import { Engine } from '../capabilities/engine';
 import { localizeInEnglish } from '../capabilities/execution/confirmation-messages';
 import { visibleElement, visibleText } from '../capabilities/execution/visible-text';
-import type { ErrorReply, RuntimeContext } from '../capabilities/models';
+import type { ErrorReply, MeaningSettings, RuntimeContext } from '../capabilities/models';
+import { EmbedderSource } from '../capabilities/node/embedder-source';
 import { nodePaths } from '../capabilities/node/node-paths';
 import { createNodePorts } from '../capabilities/node/node-ports';
 import { operatingSystem } from '../capabilities/node/operating-system';
@@ -28,6 +29,15 @@ export interface Finding {
 
 /** `off` switches the history of use off. */
 const HISTORY_VARIABLE = 'CAPABILITY_HISTORY';
+/** The settings of the search by meaning, where there is no editor: `off`, or the URL, model and key of an embeddings endpoint. */
+const MEANING_VARIABLES = {
+  mode: 'CAPABILITY_MEANING',
+  url: 'CAPABILITY_EMBEDDINGS_URL',
+  model: 'CAPABILITY_EMBEDDINGS_MODEL',
+  key: 'CAPABILITY_EMBEDDINGS_KEY',
+} as const;
+/** Longest wait for vectors before a search at the command line goes by words alone, in milliseconds. */
+const LONGEST_WAIT_FOR_VECTORS = 3000;
 
 /** The engine over one workspace, for one command. */
 export interface CliHost {
@@ -41,6 +51,10 @@ export interface CliHost {
   readonly tools: Tools;
   /** Calls a tool as the person at the terminal. */
   call<Reply>(tool: CapabilityTool<Reply>, input: unknown): Promise<Reply | ErrorReply>;
+  /** Waits a moment for the search by meaning to be ready. */
+  prepareMeaning(): Promise<void>;
+  /** Ends what runs in the background, so that the process can end. */
+  dispose(): Promise<void>;
   /** Diagnostics of every definition file. */
   findings(): readonly Finding[];
   /** Remembers that the person trusts this workspace. */
@@ -65,6 +79,8 @@ export async function openCliHost(workspace: string, terminal: Terminal): Promis
   });
   // As with the setting of the editor: nothing is kept and nothing kept is used.
   engine.history.setEnabled(ports.machine.environmentVariable(HISTORY_VARIABLE)?.toLowerCase() !== 'off');
+  const embedders = new EmbedderSource(__dirname, ports.clock);
+  engine.useEmbedder(embedders.choose(...readMeaningSettings((name) => ports.machine.environmentVariable(name))));
   const folders = [{ name: path.basename(root) || 'workspace', path: root }];
   const scopes = makeScopes(folders, [path.join(ports.fileSystem.home, '.capabilities')], nodePaths);
   await engine.load(scopes);
@@ -77,13 +93,29 @@ export async function openCliHost(workspace: string, terminal: Terminal): Promis
     definitionRoots: scopes.map((scope) => scope.root),
     tools: createTools(engine),
     call: async (tool, input) => withWayOut(await tool.execute(input, context, { signal: controller.signal }), root),
+    prepareMeaning: () => engine.prepareMeaning(LONGEST_WAIT_FOR_VECTORS),
+    dispose: async () => {
+      await engine.dispose();
+      await embedders.dispose();
+    },
     findings: () => collectFindings(engine),
     trust: () => trust.trust(root),
   };
 }
 
+/** As with the settings of the editor; the variables belong to the person who runs the command. */
+function readMeaningSettings(
+  variable: (name: string) => string | undefined,
+): readonly [settings: MeaningSettings, apiKey: string | undefined] {
+  const url = variable(MEANING_VARIABLES.url) ?? '';
+  const isOff = variable(MEANING_VARIABLES.mode)?.toLowerCase() === 'off';
+  const mode = isOff ? 'off' : url === '' ? 'offline' : 'endpoint';
+  const model = variable(MEANING_VARIABLES.model) ?? '';
+  return [{ mode, url, model, dimensions: 0 }, variable(MEANING_VARIABLES.key)];
+}
+
 function logLine(level: LogLevel, message: string, reason: string | number | boolean | undefined): string {
-  return `${level}: ${message}${reason === undefined ? '' : ` ${visibleText(String(reason))}`}`;
+  return `${level}: ${message}${reason === undefined ? '' : ` (${visibleText(String(reason))})`}`;
 }
 
 /** The engine knows no hosts; here trust is given by a command. */

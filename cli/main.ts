@@ -49,7 +49,11 @@ async function runCommand(command: Command, argv: string[], terminal: Terminal):
   }
   const workspace = path.resolve(typeof values.workspace === 'string' ? values.workspace : '.');
   const host = await openCliHost(workspace, terminal);
-  return command.run({ positionals, values, json: values.json === true, workspace }, terminal, host);
+  try {
+    return await command.run({ positionals, values, json: values.json === true, workspace }, terminal, host);
+  } finally {
+    await host.dispose();
+  }
 }
 
 function helpText(): string {

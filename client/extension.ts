@@ -4,6 +4,7 @@ import { registerNewPackCommand } from './commands/new-pack-command';
 import { registerRunCommand } from './commands/run-command';
 import { registerSearchCommand } from './commands/search-command';
 import { registerStopCommand } from './commands/stop-command';
+import { EmbeddingsKey } from './embeddings-key';
 import { registerLanguageModelTools } from './language-model-tools';
 import { ServerConnection } from './server-connection';
 import { registerStatus } from './status';
@@ -11,7 +12,8 @@ import { registerStatus } from './status';
 /** Registers everything at once and starts the server only where there is something for it to do. */
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('Capability Layer', { log: true });
-  const connection = new ServerConnection(context.extensionUri, log);
+  const embeddingsKey = new EmbeddingsKey(context.secrets);
+  const connection = new ServerConnection(context.extensionUri, log, embeddingsKey);
   context.subscriptions.push(
     log,
     connection,
@@ -22,6 +24,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerStopCommand(connection),
     registerClearHistoryCommand(connection),
     registerStatus(connection),
+    vscode.commands.registerCommand('capabilities.setEmbeddingsKey', () => embeddingsKey.ask()),
     vscode.commands.registerCommand('capabilities.showLog', () => {
       log.show();
     }),

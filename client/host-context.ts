@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { MeaningSettings } from '../capabilities/models';
 import type { HostContext } from '../protocol/requests';
 
 /** Section of the settings; every setting's scope keeps workspaces from widening it. */
@@ -14,6 +15,12 @@ export function readHostContext(): HostContext {
     userPackFolders: settings.get<string[]>('userPackFolders', []),
     restatesGoals: settings.get<boolean>('search.restateWithModel', false),
     checksDiscoverability: settings.get<boolean>('discoverability.enabled', true),
+    meaning: {
+      mode: settings.get<MeaningSettings['mode']>('search.meaning', 'offline'),
+      url: settings.get<string>('search.embeddings.url', ''),
+      model: settings.get<string>('search.embeddings.model', ''),
+      dimensions: settings.get<number>('search.embeddings.dimensions', 0),
+    },
     usesHistory: settings.get<boolean>('history.enabled', true),
   };
 }

@@ -11,6 +11,7 @@ import type { ErrorReply } from '../capabilities/models';
 import {
   ConfirmRequest,
   ContextNotification,
+  EmbeddingsKeyRequest,
   RestateGoalRequest,
   StatusNotification,
   type InitializationOptions,
@@ -19,6 +20,7 @@ import {
   type ToolRequest,
 } from '../protocol/requests';
 import { showConfirmationDialog } from './confirmation-dialog';
+import type { EmbeddingsKey } from './embeddings-key';
 import { restateGoal } from './goal-restating';
 import { onDidChangeHostContext, readHostContext } from './host-context';
 
@@ -35,13 +37,17 @@ export class ServerConnection implements vscode.Disposable {
 
   readonly onDidChangeStatus = this.#status.event;
 
-  constructor(extensionUri: vscode.Uri, log: vscode.LogOutputChannel) {
+  constructor(extensionUri: vscode.Uri, log: vscode.LogOutputChannel, embeddingsKey: EmbeddingsKey) {
     this.#client = new LanguageClient(
       'capabilities',
       'Capability Layer',
       serverOptions(extensionUri),
       clientOptions(log),
     );
+    const sendContext = (): void => {
+      if (this.#client.state === State.Running)
+        void this.#client.sendNotification(ContextNotification, readHostContext());
+    };
     this.#disposables.push(
       this.#status,
       this.#client.onRequest(ConfirmRequest, showConfirmationDialog),
@@ -49,10 +55,9 @@ export class ServerConnection implements vscode.Disposable {
       this.#client.onNotification(StatusNotification, (status) => {
         this.#status.fire(status);
       }),
-      onDidChangeHostContext(() => {
-        if (this.#client.state === State.Running)
-          void this.#client.sendNotification(ContextNotification, readHostContext());
-      }),
+      this.#client.onRequest(EmbeddingsKeyRequest, async () => ({ key: await embeddingsKey.read() })),
+      onDidChangeHostContext(sendContext),
+      embeddingsKey.onDidChange(sendContext),
     );
   }
 

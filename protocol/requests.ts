@@ -13,6 +13,7 @@ import type {
   DescribeReply,
   ErrorReply,
   ListReply,
+  MeaningSettings,
   RunReply,
   SearchReply,
 } from '../capabilities/models';
@@ -108,6 +109,11 @@ export const RestateGoalRequest = new ProtocolRequestType<RestateGoalParams, Res
   'capability/restateGoal',
 );
 
+/** Server to client: the key of the embeddings endpoint, from the editor's secret store; null when none is set. */
+export const EmbeddingsKeyRequest = new ProtocolRequestType0<{ readonly key: string | null }, never, void, void>(
+  'capability/embeddingsKey',
+);
+
 /** Client to server: what only the editor knows changed. */
 export const ContextNotification = new ProtocolNotificationType<HostContext, void>('capability/context');
 
@@ -130,6 +136,8 @@ export interface HostContext {
   readonly userPackFolders: readonly string[];
   /** Whether past use may be kept and help to order results. */
   readonly usesHistory: boolean;
+  /** How the search by meaning works; user settings only. */
+  readonly meaning: MeaningSettings;
   /** Whether a chat model may be asked about goals that the search's rules can't read. */
   readonly restatesGoals: boolean;
   /** Whether the server looks for metadata that does not do its work. */

@@ -11,12 +11,14 @@ import {
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { Engine } from '../capabilities/engine';
 import type { Scope } from '../capabilities/models';
+import { EmbedderSource } from '../capabilities/node/embedder-source';
 import { nodePaths } from '../capabilities/node/node-paths';
 import { createNodePorts } from '../capabilities/node/node-ports';
 import { operatingSystem } from '../capabilities/node/operating-system';
 import { makeScopes, type NamedFolder } from '../capabilities/scopes';
 import {
   ContextNotification,
+  EmbeddingsKeyRequest,
   StatusNotification,
   type HostContext,
   type InitializationOptions,
@@ -46,6 +48,7 @@ export class LanguageServer {
   readonly #live: LiveDefinitions;
   readonly #publisher: DiagnosticsPublisher;
   readonly #discoverability: DiscoverabilityChecks;
+  readonly #embedders: EmbedderSource;
   readonly #watcher: DefinitionWatcher;
   readonly #logger: ConnectionLogger;
   readonly #documents = new TextDocuments(TextDocument);
@@ -59,10 +62,14 @@ export class LanguageServer {
   #folders: readonly NamedFolder[] = [];
   #scopes: readonly Scope[] = [];
   #canWatch = false;
+  /** The settings in use, with the key, as text; to see whether they differ. */
+  #meaning = '';
+  #isOwnClient = false;
 
   constructor(connection: Connection) {
     const ports = createNodePorts();
     this.#connection = connection;
+    this.#embedders = new EmbedderSource(__dirname, ports.clock);
     this.#ready = new Promise((resolve) => {
       this.#markReady = resolve;
     });
@@ -141,6 +148,11 @@ export class LanguageServer {
       const file = pathOfUri(document.uri);
       if (file !== undefined) void this.#refresh([file]);
     });
+    connection.onShutdown(async () => {
+      this.#discoverability.setEnabled(false);
+      await this.#engine.dispose();
+      await this.#embedders.dispose();
+    });
     this.#documents.listen(connection);
     connection.listen();
   }
@@ -150,6 +162,7 @@ export class LanguageServer {
     if (options?.context) {
       this.#context = readHostContext(options.context);
       this.#confirmer.allowDialogs();
+      this.#isOwnClient = true;
     }
     this.#engine.history.setEnabled(this.#context.usesHistory);
     this.#discoverability.setEnabled(this.#context.checksDiscoverability);
@@ -179,6 +192,7 @@ export class LanguageServer {
     });
     await this.#load();
     this.#markReady();
+    await this.#useMeaning();
   }
 
   async #changeContext(context: HostContext): Promise<void> {
@@ -186,7 +200,23 @@ export class LanguageServer {
     this.#context = context;
     this.#engine.history.setEnabled(context.usesHistory);
     this.#discoverability.setEnabled(context.checksDiscoverability);
+    await this.#useMeaning();
     if (before !== context.userPackFolders.join('\n')) await this.#load();
+  }
+
+  /** After the first load, so that nothing waits for it. */
+  async #useMeaning(): Promise<void> {
+    const { meaning } = this.#context;
+    const isAsked = meaning.mode === 'endpoint' && this.#isOwnClient;
+    const { key } = isAsked ? await this.#connection.sendRequest(EmbeddingsKeyRequest) : { key: null };
+    const wanted = JSON.stringify([meaning, key]);
+    if (wanted === this.#meaning) return;
+    this.#meaning = wanted;
+    const choice = this.#embedders.choose(meaning, key ?? undefined);
+    if (!choice && meaning.mode !== 'off')
+      this.#logger.log('warn', 'Search by meaning is off: its encoder or the settings of its endpoint are missing.');
+    this.#engine.useEmbedder(choice);
+    await this.#engine.prepareMeaning(0);
   }
 
   async #load(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { OperatingSystem, RuntimeContext } from '../capabilities/models';
+import type { MeaningSettings, OperatingSystem, RuntimeContext } from '../capabilities/models';
 import type { HostContext } from '../protocol/requests';
 
 /** Trusts nothing until the client says more. */
@@ -10,6 +10,7 @@ export const UNTRUSTED_CONTEXT: HostContext = {
   usesHistory: false,
   checksDiscoverability: true,
   restatesGoals: false,
+  meaning: { mode: 'offline', url: '', model: '', dimensions: 0 },
 };
 
 /** What a client sent as its context. A part of the wrong kind counts as not said, and what is not said is not granted. */
@@ -23,6 +24,20 @@ export function readHostContext(sent: unknown): HostContext {
     usesHistory: given.usesHistory === true,
     restatesGoals: given.restatesGoals === true,
     checksDiscoverability: given.checksDiscoverability !== false,
+    meaning: readMeaningSettings(given.meaning),
+  };
+}
+
+/** What is not said clearly means the built-in encoder: nothing goes to a host that nobody named. */
+function readMeaningSettings(sent: unknown): MeaningSettings {
+  const given =
+    typeof sent === 'object' && sent !== null ? (sent as Partial<Record<keyof MeaningSettings, unknown>>) : {};
+  const { mode, url, model, dimensions } = given;
+  return {
+    mode: mode === 'endpoint' || mode === 'off' ? mode : 'offline',
+    url: typeof url === 'string' ? url : '',
+    model: typeof model === 'string' ? model : '',
+    dimensions: typeof dimensions === 'number' && Number.isInteger(dimensions) && dimensions > 0 ? dimensions : 0,
   };
 }
 

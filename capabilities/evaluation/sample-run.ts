@@ -40,7 +40,8 @@ export interface SampleRunParts {
   readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
 }
 
-function inputOf(sample: EvaluationSample): SearchInput {
+/** The request that a sample stands for. */
+export function inputOf(sample: EvaluationSample): SearchInput {
   const { query, within, side_effect_max: sideEffectMax } = sample;
   return {
     query,

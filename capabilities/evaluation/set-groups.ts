@@ -14,6 +14,11 @@ export function groupOf(name: string): SetGroup {
   return name.endsWith('-zh') ? 'zh' : 'en';
 }
 
+/** The collection that a set is a form of, by the beginning of its name: sets of one family share tools or goals. */
+export function familyOf(name: string): string {
+  return name.split('-')[0] ?? name;
+}
+
 /** Scores of a set under its name. */
 export interface NamedScores {
   readonly set: string;

@@ -30,6 +30,12 @@ export class ConceptCoverage {
     return total === 0 ? 0 : covered / total;
   }
 
+  /** The concepts that the fewest resources hold, at most `count`. */
+  rarest(concepts: ParsedQuery['concepts'], count: number): ParsedQuery['concepts'] {
+    const weights = new Map(concepts.map((concept) => [concept, this.#weight(concept, 1)]));
+    return [...concepts].sort((left, right) => (weights.get(right) ?? 0) - (weights.get(left) ?? 0)).slice(0, count);
+  }
+
   /** One query is measured against many texts in a row; its weights are worked out once. */
   #weightsOf(concepts: ParsedQuery['concepts'], unknownWeight: number): readonly number[] {
     if (this.#last?.concepts !== concepts || this.#last.unknownWeight !== unknownWeight) {

@@ -1,32 +1,35 @@
 import type { ParsedQuery, RankedCandidate, Resolution } from '../models';
+import { CONFIDENCE_FEATURES } from './confidence-features';
+import type { ConfidenceFeature, ConfidenceFeatures } from './confidence-features';
 import table from './confidence-table.json';
 import { isEmptyGoal, isVagueGoal } from './goal-clarity';
 
-/** Thresholds of the verdict, produced by calibration. */
+/** A logistic model: the chance is 1 / (1 + exp(−(bias + Σ weight × feature))). */
+export interface LogisticModel {
+  readonly bias: number;
+  readonly weights: Readonly<Record<ConfidenceFeature, number>>;
+}
+
+/** What the verdict is decided by, produced by `capability eval --calibrate`. */
 export interface ConfidenceTable {
   readonly version: number;
   /** How the figures came about. */
   readonly source: string;
   /** Weight of query words that no resource holds, against the rarest word. */
   readonly unknown_term_weight: number;
-  /** Below this coverage of the query's words nothing registered does it … */
-  readonly none_below_coverage: number;
-  /** … unless at least so many of its words are covered … */
-  readonly none_below_concepts: number;
-  /** … with at least this share together … */
-  readonly none_below_coverage_of_several: number;
-  /** … or below this one, when an intent and an entity, or a symptom, match. */
-  readonly none_below_facet_coverage: number;
-  readonly confident_coverage: number;
-  /** Matched kinds (intent, entity, symptom) that make up for low coverage. */
-  readonly confident_facets: number;
-  readonly confident_score: number;
-  /** Least distance between the first and the second score. */
-  readonly confident_gap: number;
-  /** Retrievers that must have placed the first among their best three, where so many ran. */
-  readonly confident_agreement: number;
   /** The search in a row, without a describe or a run between, that gets the advice to stop. */
   readonly searches_before_advice: number;
+  /** Chance that anything registered serves the goal. */
+  readonly serves: LogisticModel;
+  /** Chance that the first candidate is right. */
+  readonly right: LogisticModel;
+  /**
+   * Below this chance of being served the verdict is `no_confident_match`. A first candidate whose author declared nothing but a title and a
+   * summary has a limit of its own: there, that nothing declared fits the goal says little.
+   */
+  readonly none_below: { readonly authored: number; readonly plain: number };
+  /** From this chance of being right the verdict is `confident`. */
+  readonly confident_from: number;
 }
 
 /** The table in use. */
@@ -37,61 +40,43 @@ export interface ConfidenceEvidence {
   readonly query: ParsedQuery;
   /** Best first; named resources are in it even when they are the only ones. */
   readonly ranked: readonly RankedCandidate[];
-  /** Share of the query's words that the first candidate covers, rare words counting more. */
-  readonly coverage: number;
-  /** How many of the query's words those are. */
-  readonly coveredConcepts: number;
-  /** Retrievers that answered. */
-  readonly retrievers: number;
+  readonly features: ConfidenceFeatures;
 }
 
-const TOP_RANKS = 3;
-
-function facetsOf(candidate: RankedCandidate): number {
-  const facets = [candidate.matchedIntents, candidate.matchedEntities, candidate.matchedSymptoms];
-  return facets.filter((matched) => matched.length > 0).length;
+/** The chance that a model gives to features, 0 to 1. */
+export function chanceOf({ bias, weights }: LogisticModel, features: ConfidenceFeatures): number {
+  const sum = CONFIDENCE_FEATURES.reduce((total, name) => total + weights[name] * features[name], bias);
+  return 1 / (1 + Math.exp(-sum));
 }
 
-function isNothing(first: RankedCandidate, evidence: ConfidenceEvidence, limits: ConfidenceTable): boolean {
-  const { query, coverage, coveredConcepts } = evidence;
-  if (isEmptyGoal(query)) return true;
-  const hasFacets = facetsOf(first) >= limits.confident_facets || first.matchedSymptoms.length > 0;
-  if (hasFacets) return coverage < limits.none_below_facet_coverage;
-  const isSeveral = coveredConcepts >= limits.none_below_concepts;
-  return coverage < (isSeveral ? limits.none_below_coverage_of_several : limits.none_below_coverage);
-}
-
-function isClear(first: RankedCandidate, evidence: ConfidenceEvidence, limits: ConfidenceTable): boolean {
-  const second = evidence.ranked.find((candidate) => candidate !== first && !candidate.violates);
-  const gap = second === undefined ? 1 : first.score - second.score;
-  const agreement = first.evidence.filter(({ source, rank }) => source !== 'history' && rank <= TOP_RANKS).length;
-  const isMeant = evidence.coverage >= limits.confident_coverage || facetsOf(first) >= limits.confident_facets;
-  return (
-    isMeant &&
-    first.score >= limits.confident_score &&
-    gap >= limits.confident_gap &&
-    agreement >= Math.min(limits.confident_agreement, evidence.retrievers)
-  );
+/** A verdict that follows from what was asked, whatever the chances: undefined when the chances decide. */
+export function settledVerdict(query: ParsedQuery, ranked: readonly RankedCandidate[]): Resolution | undefined {
+  const first = ranked[0];
+  if (first === undefined || first.violates) return 'no_confident_match';
+  if (query.isBrowseRequest && (query.scope !== undefined || query.terms.length === 0)) return 'confident';
+  const named = ranked.filter((candidate) => query.explicitKeys.includes(candidate.resource.key));
+  if (named.length > 0) return sharesOneName(named) ? 'ambiguous' : 'confident';
+  // "Do the usual" means what is usually done; who asks must still be asked.
+  if (isVagueGoal(query) && first.evidence.some(({ source }) => source === 'history')) return 'ambiguous';
+  return isEmptyGoal(query) ? 'no_confident_match' : undefined;
 }
 
 /** The verdict over a ranked list (§19). Pure. */
 export function judgeConfidence(evidence: ConfidenceEvidence, limits: ConfidenceTable = CONFIDENCE_TABLE): Resolution {
-  const { query, ranked } = evidence;
-  const first = ranked[0];
-  if (first === undefined) return 'no_confident_match';
-  if (first.violates) return 'no_confident_match';
-  if (query.isBrowseRequest && (query.scope !== undefined || query.terms.length === 0)) return 'confident';
-  const named = ranked.filter((candidate) => query.explicitKeys.includes(candidate.resource.key));
-  if (named.length > 0) return sharesOneName(named) ? 'ambiguous' : 'confident';
-  if (isNothing(first, evidence, limits)) return 'no_confident_match';
-  if (isVagueGoal(query) && (first.resource.type === 'pack' || query.entities.length === 0)) {
-    return evidence.coverage >= limits.confident_coverage &&
-      first.resource.type !== 'pack' &&
-      isClear(first, evidence, limits)
-      ? 'confident'
-      : 'ambiguous';
-  }
-  return isClear(first, evidence, limits) ? 'confident' : 'ambiguous';
+  const { query, ranked, features } = evidence;
+  const settled = settledVerdict(query, ranked);
+  if (settled !== undefined) return settled;
+  if (chanceOf(limits.serves, features) < noneBelow(limits, features)) return 'no_confident_match';
+  const isOpen = isVagueGoal(query) && (ranked[0]?.resource.type === 'pack' || features.coverage === 0);
+  return !isOpen && chanceOf(limits.right, features) >= limits.confident_from ? 'confident' : 'ambiguous';
+}
+
+/** The limit that holds for the first candidate. */
+export function noneBelow(
+  { none_below: limits }: ConfidenceTable,
+  features: Pick<ConfidenceFeatures, 'plain'>,
+): number {
+  return features.plain === 1 ? limits.plain : limits.authored;
 }
 
 /** Several resources of the same last name were named at once: the query did not say which. */

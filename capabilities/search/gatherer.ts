@@ -30,7 +30,8 @@ export function gatherCandidates(
     for (const hit of list) {
       const known = evidence.get(hit.key) ?? [];
       if (known.some((other) => other.source === source)) continue;
-      known.push({ source, rank: hit.rank, rawScore: hit.score, matchedFields: hit.matchedFields });
+      const { rank, score, matchedFields, similarity } = hit;
+      known.push({ source, rank, rawScore: score, matchedFields, ...(similarity === undefined ? {} : { similarity }) });
       evidence.set(hit.key, known);
     }
   }

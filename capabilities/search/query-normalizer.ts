@@ -1,10 +1,12 @@
 import type { ParsedQuery, QueryConcept, RegistryView, Resource } from '../models';
+import { asksToRead } from './goal-clarity';
+import { IntentReader } from './intent-reader';
 import { tokenize, isStopWord } from './language/tokenizer';
 import { textUnits } from './language/text-units';
-import type { IntentMention } from './lexicon/intent-lexicon';
 import type { Lexicon } from './lexicon/lexicon';
 import { blankOut } from './lexicon/pattern-table';
 import type { TextRange } from './lexicon/pattern-table';
+import queryPatterns from './lexicon/query-patterns.json';
 import { ProhibitionFinder } from './lexicon/prohibition-finder';
 import { RegistryVocabulary } from './lexicon/registry-vocabulary';
 import type { NamedPlace } from './lexicon/registry-vocabulary';
@@ -24,20 +26,16 @@ interface NameReading {
   readonly scope: string | undefined;
 }
 
-interface IntentReading {
-  readonly intents: readonly string[];
-  readonly forbidden: readonly string[];
-}
-
+const ANYTHING: ReadonlySet<string> = new Set(queryPatterns.anything.items);
 /** Share of a sentence that a title or alias in it must make up to be meant as a name: "codex --version" is quoted, not asked for, in a long complaint. */
 const LEAST_PHRASE_SHARE = 0.5;
-const READ_FIRST = new Set(['read_first', 'read_only']);
 
 /** Turns a goal in English, Chinese or a mixture into a structured query (§9), by rules and word lists alone. */
 export class QueryNormalizer {
   readonly #registry: RegistryView;
   readonly #index: SearchIndex;
   readonly #lexicon: Lexicon;
+  readonly #intents: IntentReader;
   readonly #prohibitions: ProhibitionFinder;
   readonly #vocabulary: RegistryVocabulary;
 
@@ -45,6 +43,7 @@ export class QueryNormalizer {
     this.#registry = registry;
     this.#index = index;
     this.#lexicon = lexicon;
+    this.#intents = new IntentReader(lexicon);
     this.#prohibitions = new ProhibitionFinder(lexicon.intents);
     this.#vocabulary = new RegistryVocabulary(index, lexicon);
   }
@@ -60,13 +59,19 @@ export class QueryNormalizer {
     const words = this.#currentVocabulary();
     const forbiddenRanges = this.#prohibitions.find(text);
     const positive = blankOut(text, forbiddenRanges);
-    const names = readNames(positive, words.namesIn(positive, request.isVisible));
-    const { intents, forbidden } = this.#readIntents(text, positive, forbiddenRanges);
+    const { intents, forbidden, constraints } = this.#intents.read({ text, positive, forbidden: forbiddenRanges });
+    const names = readNames(positive, words.namesIn(positive, request.isVisible), asksToRead({ constraints }));
     const asksToBrowse = this.#isBrowseRequest(positive, words, request);
     // Who asks what a pack can do names the pack to look into, not the one thing wanted.
     const explicitKeys = names.explicitKeys.filter((key) => !asksToBrowse || this.#registry.get(key)?.type !== 'pack');
     const isBrowseRequest = asksToBrowse && explicitKeys.length === 0;
     const topic = isBrowseRequest ? this.#lexicon.withoutBrowseWords(positive) : positive;
+    const entities = words.entitiesIn(positive);
+    const symptoms = [...new Set([...this.#lexicon.symptomsIn(positive), ...words.symptomsIn(positive)])];
+    const terms = isBrowseRequest ? this.#readTopic(topic) : this.#readTerms(topic);
+    const isWrite = intents[0] !== undefined && this.#lexicon.intents.isWrite(intents[0]);
+    const hasHandle = entities.length + symptoms.length + explicitKeys.length > 0;
+    const isUnspecified = isWrite && !hasHandle && this.#saysOnlyIntents(terms);
     return {
       text,
       language: languageOf(text),
@@ -75,35 +80,20 @@ export class QueryNormalizer {
       scopeIsHard: request.within !== undefined,
       isBrowseRequest,
       intents: isBrowseRequest ? [] : intents,
-      entities: words.entitiesIn(positive),
-      symptoms: [...new Set([...this.#lexicon.symptomsIn(positive), ...words.symptomsIn(positive)])],
-      constraints: [...this.#lexicon.constraintsIn(text), ...forbidden.map((intent) => `no_${intent}`)],
+      entities,
+      symptoms,
+      constraints: isUnspecified ? [...constraints, 'unspecified'] : constraints,
       forbiddenIntents: forbidden,
       excludedKeys: this.#excludedKeys(text, forbiddenRanges, request),
       desiredOutcome: this.#lexicon.outcomeIn(positive),
-      isExplicitWrite: intents[0] !== undefined && this.#lexicon.intents.isWrite(intents[0]),
-      ...(isBrowseRequest ? this.#readTopic(topic) : this.#readTerms(topic)),
+      isExplicitWrite: isWrite && !isUnspecified,
+      ...terms,
     };
   }
 
   #currentVocabulary(): RegistryVocabulary {
     this.#index.refresh();
     return this.#vocabulary;
-  }
-
-  #readIntents(text: string, positive: string, forbiddenRanges: readonly TextRange[]): IntentReading {
-    const mentions = this.#lexicon.intents.mentions(positive);
-    const wanted = orderIntents(
-      mentions,
-      (intent) => this.#lexicon.intents.isWrite(intent),
-      this.#lexicon.constraintsIn(positive),
-    );
-    const named = forbiddenRanges.flatMap((range) =>
-      this.#lexicon.intents.mentions(text.slice(range.start, range.end)).map((mention) => mention.intent),
-    );
-    const implied = named.flatMap((intent) => this.#lexicon.intents.forbiddenWith(intent));
-    const forbidden = new Set([...named, ...implied.filter((intent) => !wanted.includes(intent))]);
-    return { intents: wanted.filter((intent) => !named.includes(intent)), forbidden: [...forbidden] };
   }
 
   #isBrowseRequest(positive: string, words: RegistryVocabulary, request: NormalizerRequest): boolean {
@@ -163,21 +153,14 @@ export class QueryNormalizer {
     return [...unique.values()];
   }
 
+  /** Whether every word is one for a deed: "clean up" does not say what, and "fix my machine" hardly does. */
+  #saysOnlyIntents({ concepts }: QueryTerms): boolean {
+    return concepts.every(({ term }) => ANYTHING.has(term) || this.#lexicon.intents.isIntentWord(term));
+  }
+
   #intentForms(phrase: string): readonly (readonly string[])[] {
     return this.#lexicon.intents.inName(phrase).map((intent) => tokenize(intent));
   }
-}
-
-function orderIntents(
-  mentions: readonly IntentMention[],
-  isWrite: (intent: string) => boolean,
-  constraints: readonly string[],
-): readonly string[] {
-  const strong = mentions.filter((mention) => mention.strength === 'strong').map((mention) => mention.intent);
-  const weak = mentions.filter((mention) => mention.strength === 'weak').map((mention) => mention.intent);
-  const ordered = [...new Set([...strong, ...weak])];
-  if (!constraints.some((constraint) => READ_FIRST.has(constraint))) return ordered;
-  return [...ordered.filter((intent) => !isWrite(intent)), ...ordered.filter((intent) => isWrite(intent))];
 }
 
 /** What a query is about, for retrieval by words. */
@@ -189,7 +172,7 @@ function contentUnits(text: string): number {
 }
 
 /** Separates names that are meant as such from words that only happen to be one, and finds the pack a query is about. */
-function readNames(text: string, places: readonly NamedPlace[]): NameReading {
+function readNames(text: string, places: readonly NamedPlace[], isReading: boolean): NameReading {
   const allUnits = contentUnits(text);
   const isNothingElse = contentUnits(blankOut(text, places)) === 0;
   const hasIdentifier = places.some((place) => place.form === 'identifier');
@@ -202,10 +185,17 @@ function readNames(text: string, places: readonly NamedPlace[]): NameReading {
   };
   const explicit = places
     .filter(isMeant)
-    .flatMap((place) => place.resources)
+    .flatMap(({ form, resources }) =>
+      resources.filter((one) => areNames || form === 'identifier' || !isReading || !isDeed(one)),
+    )
     .filter((resource) => areNames || resource.type !== 'pack');
   const packs = places.flatMap((place) => place.resources).filter((resource) => resource.type === 'pack');
   return { explicitKeys: [...new Set(explicit.map((resource) => resource.key))], scope: commonScope(packs) };
+}
+
+/** Who asks what a deed would do says its title without asking for it. */
+function isDeed(resource: Resource): boolean {
+  return resource.type === 'action' && resource.definition.side_effect !== 'R';
 }
 
 /** The one pack that the others named with it contain or are; undefined when they are unrelated. */

@@ -1,6 +1,7 @@
-import type { ActionDefinition, FusedCandidate, ParsedQuery, RankedCandidate, Resource, SessionTrail } from '../models';
+import type { FusedCandidate, ParsedQuery, RankedCandidate, Resource, SessionTrail } from '../models';
 import type { ConceptCoverage } from './concept-coverage';
-import { isVagueGoal } from './goal-clarity';
+import { FOLLOW_UP } from './follow-up';
+import { asksForGuide, asksToRead, isUnspecifiedDeed, isVagueGoal } from './goal-clarity';
 import type { IntentLexicon } from './lexicon/intent-lexicon';
 import type { AdmittedCandidate } from './policy-filter';
 import type { ResourceProfile } from './resource-profile';
@@ -8,6 +9,7 @@ import type { NameCoverage } from './name-coverage';
 import type { SearchIndex } from './search-index';
 import type { SearchWeights } from './search-weights';
 import { textScore } from './text-fusion';
+import { trailScore } from './trail-score';
 import type { UsageGoal, UsageMatcher } from './usage-matcher';
 
 /** A fused candidate with its availability. */
@@ -87,6 +89,7 @@ export class Reranker {
       (query.intents.length > 0 ? weights.intent : 0) +
       (query.entities.length > 0 ? weights.entity : 0) +
       (query.symptoms.length > 0 ? weights.symptom : 0) +
+      (query.constraints.includes(FOLLOW_UP) ? weights.followUp : 0) +
       (query.scope === undefined ? 0 : weights.scope);
     return {
       goal: this.#knowledge.usage.goalOf(query),
@@ -150,25 +153,33 @@ export class Reranker {
     if (primary === wanted) return this.#weights.intent;
     if (profile.intents.includes(wanted)) return this.#weights.intent * 0.85;
     if (primary !== undefined && later.includes(primary)) return this.#weights.intent * 0.4;
-    return profile.intents.some((own) => this.#knowledge.intents.areRelated(own, wanted))
-      ? this.#weights.relatedIntent
-      : 0;
+    const { intents } = this.#knowledge;
+    if (profile.intents.some((own) => intents.isNear(own, wanted)))
+      return this.#weights.intent * this.#weights.nearIntentShare;
+    return profile.intents.some((own) => intents.areRelated(own, wanted)) ? this.#weights.relatedIntent : 0;
   }
 
   #contextScore({ resource }: FusedCandidate, context: RerankContext, scale: Scale): number {
-    const { query, trail, lastRun } = context;
+    const { query } = context;
     const weights = this.#weights;
-    const recommendedAt = trail.recommended.indexOf(resource.key);
-    const kind = resource.type === 'recipe' ? weights.recipe : resource.type === 'pack' ? weights.pack : 0;
-    const isVaguePack = resource.type === 'pack' && isVagueGoal(query);
     return (
       weights.whenToUse * this.#knowledge.usage.fit(resource, scale.goal) +
       (query.scope !== undefined && resource.id.startsWith(`${query.scope}.`) ? weights.scope : 0) +
-      (recommendedAt < 0 ? 0 : weights.recommended / (1 + recommendedAt / 4)) +
-      (trail.verifying.includes(resource.key) ? weights.verifying : 0) +
-      (lastRun && isNextStage(lastRun, resource) ? weights.nextStage : 0) +
-      (isVaguePack ? weights.packForVagueGoal : kind)
+      trailScore(resource, query, { ...context, weights }) +
+      this.#kindScore(resource, query)
     );
+  }
+
+  /** A recipe explains and does nothing: wanted by who asks for a guide, in the way of who asks for a fact. */
+  #kindScore({ type }: Resource, query: ParsedQuery): number {
+    const weights = this.#weights;
+    if (type === 'action') return 0;
+    if (type === 'pack') return isVagueGoal(query) ? weights.packForVagueGoal : weights.pack;
+    if (asksForGuide(query)) return weights.recipeForGuide;
+    if (query.constraints.includes('how_to')) return weights.recipeForHowTo;
+    if (query.isExplicitWrite) return weights.recipeForDeed;
+    const asksForFact = query.constraints.includes('question') && query.intents[0] !== 'diagnose';
+    return asksForFact ? weights.recipeForQuestion : weights.recipe;
   }
 
   #riskPenalty(resource: Resource, query: ParsedQuery): number {
@@ -176,7 +187,9 @@ export class Reranker {
     const { side_effect: effect, risk_level: risk, reversible } = resource.definition;
     const irreversible = effect !== 'R' && reversible !== true ? this.#weights.irreversible : 0;
     const penalty = this.#weights.sideEffect[effect] + this.#weights.riskLevel[risk] + irreversible;
-    return query.isExplicitWrite ? penalty * this.#weights.riskShareForExplicitWrite : penalty;
+    if (query.isExplicitWrite) return penalty * this.#weights.riskShareForExplicitWrite;
+    if (isUnspecifiedDeed(query)) return penalty * this.#weights.riskShareForUnspecified;
+    return penalty + (effect !== 'R' && asksToRead(query) ? this.#weights.writeForReader : 0);
   }
 
   /** A read can't break a prohibition to write, and a pack does nothing itself. */
@@ -193,23 +206,6 @@ export class Reranker {
     const leastShare = this.#weights.negativeUsageShare;
     return isForbidden || (leastShare <= 1 && this.#knowledge.usage.rulesOut(resource, goal, leastShare));
   }
-}
-
-/** Which stages of a workflow fit after a stage. */
-const NEXT_STAGES: Readonly<Record<NonNullable<ActionDefinition['stage']>, readonly ActionDefinition['stage'][]>> = {
-  inspect: ['diagnose'],
-  diagnose: ['repair', 'change'],
-  change: ['verify'],
-  repair: ['verify'],
-  verify: [],
-  rollback: ['verify'],
-};
-
-/** Whether a candidate of the same pack carries on the workflow from where the last run left it. */
-function isNextStage(lastRun: Resource, candidate: Resource): boolean {
-  if (lastRun.type !== 'action' || candidate.type !== 'action' || lastRun.parentId !== candidate.parentId) return false;
-  const { stage } = lastRun.definition;
-  return stage !== undefined && NEXT_STAGES[stage].includes(candidate.definition.stage);
 }
 
 function whyLine(

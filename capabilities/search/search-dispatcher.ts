@@ -6,6 +6,8 @@ import type { SearchWeights } from './search-weights';
 export interface DispatchOutcome {
   readonly hits: ReadonlyMap<RetrieverName, readonly RetrievalHit[]>;
   readonly completed: readonly RetrieverName[];
+  /** Why planned retrievers gave no answer, for the reply. */
+  readonly failures: readonly string[];
   /** True when a planned retriever failed or was late. */
   readonly partial: boolean;
 }
@@ -13,12 +15,19 @@ export interface DispatchOutcome {
 /** Why what is still waiting stops. Made once: an error with its stack for every retriever is a good part of a quick search. */
 const ANSWERED = new Error('answered');
 
+/** What one retriever gave. */
+interface Answer {
+  readonly found?: readonly RetrievalHit[];
+  readonly failure?: string;
+}
+
 /** Runs the planned retrievers side by side, each under its own time limit (§12). */
 export class SearchDispatcher {
   readonly #retrievers: ReadonlyMap<RetrieverName, Retriever>;
   readonly #limits: Pick<SearchWeights, 'timeoutMs' | 'hitsPerRetriever'>;
   readonly #clock: Clock;
   readonly #logger: Logger;
+  readonly #reported = new Map<RetrieverName, string>();
 
   constructor(
     retrievers: readonly Retriever[],
@@ -31,29 +40,27 @@ export class SearchDispatcher {
     this.#logger = ports.logger;
   }
 
-  /** Names that can be planned. */
+  /** Names that can be planned now. */
   get present(): ReadonlySet<RetrieverName> {
-    return new Set(this.#retrievers.keys());
+    return new Set([...this.#retrievers.values()].filter(({ isOff }) => isOff !== true).map(({ name }) => name));
   }
 
   /** Rejects only when `context.signal` is aborted, with its reason. */
   async dispatch(plan: SearchPlan, context: Omit<RetrievalContext, 'limit'>): Promise<DispatchOutcome> {
     const answers = await Promise.all(
-      plan.retrievers.map(async (name) => ({ name, found: await this.#ask(name, context) })),
+      plan.retrievers.map(async (name) => ({ name, ...(await this.#ask(name, context)) })),
     );
     context.signal.throwIfAborted();
     const hits = new Map<RetrieverName, readonly RetrievalHit[]>();
     for (const { name, found } of answers) if (found !== undefined) hits.set(name, found);
-    return { hits, completed: [...hits.keys()], partial: hits.size < plan.retrievers.length };
+    const failures = answers.flatMap(({ name, failure }) => (failure === undefined ? [] : [`${name}: ${failure}`]));
+    return { hits, completed: [...hits.keys()], failures, partial: hits.size < plan.retrievers.length };
   }
 
-  /** Undefined when the retriever failed or was late. */
-  async #ask(
-    name: RetrieverName,
-    context: Omit<RetrievalContext, 'limit'>,
-  ): Promise<readonly RetrievalHit[] | undefined> {
+  /** Hits, or why there are none: the retriever failed or was late. */
+  async #ask(name: RetrieverName, context: Omit<RetrievalContext, 'limit'>): Promise<Answer> {
     const retriever = this.#retrievers.get(name);
-    if (retriever === undefined) return undefined;
+    if (retriever === undefined) return { failure: 'there is no such retriever' };
     const stop = new AbortController();
     const signal = AbortSignal.any([context.signal, stop.signal]);
     const timeout = this.#limits.timeoutMs[name];
@@ -66,14 +73,23 @@ export class SearchDispatcher {
       late.catch(() => undefined);
       const answer = Promise.resolve().then(() => retriever.retrieve({ ...context, limit, signal }));
       answer.catch(() => undefined);
-      return (await Promise.race([answer, late])).slice(0, limit);
+      const found = (await Promise.race([answer, late])).slice(0, limit);
+      this.#reported.delete(name);
+      return { found };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      if (!context.signal.aborted)
-        this.#logger.log('warn', 'search goes on without a retriever', { retriever: name, reason });
-      return undefined;
+      if (!context.signal.aborted) this.#report(name, reason);
+      return { failure: reason };
     } finally {
       stop.abort(ANSWERED);
     }
+  }
+
+  /** Once for each cause: what goes on failing for the same reason is no news. Counts in it don't make a new cause. */
+  #report(name: RetrieverName, reason: string): void {
+    const cause = reason.replaceAll(/\d+/gu, '#');
+    if (this.#reported.get(name) === cause) return;
+    this.#reported.set(name, cause);
+    this.#logger.log('warn', `search goes on without the ${name} retriever`, { retriever: name, reason });
   }
 }

@@ -4,33 +4,36 @@ import type {
   PolicyService,
   RankedCandidate,
   RegistryView,
-  Resolution,
   Resource,
   ResourceResolver,
   Result,
   Retriever,
   RuntimeContext,
   SearchInput,
-  SearchPlan,
   SearchReply,
   SearchTrace,
   SessionTrail,
 } from '../models';
 import type { Clock, Digest, GoalReader, Logger } from '../ports';
-import { ConceptCoverage, isCovered } from './concept-coverage';
+import { ConceptCoverage } from './concept-coverage';
 import { CONFIDENCE_TABLE, judgeConfidence } from './confidence';
+import { readConfidenceFeatures } from './confidence-features';
+import type { ConfidenceKnowledge } from './confidence-features';
 import type { ConfidenceTable } from './confidence';
 import { Diversifier } from './diversifier';
+import { FollowUps, isFromSession } from './follow-up';
 import { fuseCandidates } from './fusion';
 import { gatherCandidates } from './gatherer';
 import { isEmptyGoal, isVagueGoal } from './goal-clarity';
 import { GoalRestatement, isUnread, mergeRestated } from './goal-restatement';
 import { breakNearTies, splitHistory } from './history/history-bounds';
+import { shorten } from './language/shorten';
 import { Lexicon } from './lexicon/lexicon';
 import { NameCoverage } from './name-coverage';
+import { NearestMatches } from './nearest-matches';
 import { PackStandIn } from './pack-stand-in';
 import { PolicyFilter } from './policy-filter';
-import type { Admission, RequestLimits } from './policy-filter';
+import type { Admission } from './policy-filter';
 import { QueryNormalizer } from './query-normalizer';
 import { buildSearchReply } from './reply-builder';
 import { Reranker } from './reranker';
@@ -40,8 +43,9 @@ import { LexicalRetriever } from './retrievers/lexical';
 import { MetadataRetriever } from './retrievers/metadata';
 import { adviseNext } from './search-advice';
 import { SearchDispatcher } from './search-dispatcher';
-import type { DispatchOutcome } from './search-dispatcher';
 import { SearchIndex } from './search-index';
+import { nothingFound } from './search-findings';
+import type { Findings, Search } from './search-findings';
 import { planSearch } from './search-planner';
 import { ALL_ON, isRetrieverOn, switchQuery, switchWeights } from './search-switches';
 import type { SearchSwitches } from './search-switches';
@@ -58,6 +62,8 @@ export interface SearchServiceParts {
   readonly clock: Clock;
   readonly digest: Digest;
   readonly logger: Logger;
+  /** Shared with other parts that read the same words; without it the search makes its own. */
+  readonly lexicon?: Lexicon;
   /** More retrievers, such as semantic and history. */
   readonly retrievers?: readonly Retriever[];
   /** Asked about goals that the rules can't read. */
@@ -68,34 +74,10 @@ export interface SearchServiceParts {
   readonly switches?: SearchSwitches;
 }
 
-/** One search on its way through the stages. */
-interface Search {
-  readonly input: SearchInput;
-  readonly context: RuntimeContext;
-  readonly trail: SessionTrail;
-  readonly options: CallOptions;
-  readonly limits: RequestLimits;
-  readonly query: ParsedQuery;
-  readonly startedAt: number;
-}
-
-/** What the stages have found. */
-interface Findings {
-  readonly plan: SearchPlan;
-  readonly outcome: DispatchOutcome;
-  readonly resolution: Resolution;
-  readonly shown: readonly RankedCandidate[];
-  /** The page as it would be shown if it were good enough. */
-  readonly page: readonly RankedCandidate[];
-  readonly ranked: readonly RankedCandidate[];
-  readonly available: number;
-  readonly candidateCount: number;
-  readonly filtered: Readonly<Record<string, number>>;
-  readonly retrievedAt: number;
-}
-
 const DEFAULT_LIMIT = 5;
 const NEAREST_SHOWN = 3;
+/** Width of a note on what did not answer; see {@link shorten}. */
+const LONGEST_NOTE = 160;
 
 /** Runs a search through every stage (§23): normalise, plan, dispatch, gather, filter, fuse, rerank, diversify, judge, reply. */
 export class SearchService {
@@ -108,7 +90,10 @@ export class SearchService {
   readonly #dispatcher: SearchDispatcher;
   readonly #policyFilter: PolicyFilter;
   readonly #coverage: ConceptCoverage;
+  readonly #features: ConfidenceKnowledge;
+  readonly #followUps: FollowUps;
   readonly #reranker: Reranker;
+  readonly #nearestMatches: NearestMatches;
   readonly #diversifier: Diversifier;
   readonly #packs: PackStandIn;
   readonly #restatement: GoalRestatement | undefined;
@@ -117,7 +102,8 @@ export class SearchService {
     const { registry } = parts;
     this.#parts = parts;
     this.#switches = parts.switches ?? ALL_ON;
-    const lexicon = new Lexicon({ glossary: this.#switches.off.has('glossary') ? 'none' : 'built-in' });
+    const hasGlossary = !this.#switches.off.has('glossary');
+    const lexicon = parts.lexicon ?? new Lexicon({ glossary: hasGlossary ? 'built-in' : 'none' });
     this.#weights = switchWeights(parts.weights ?? DEFAULT_SEARCH_WEIGHTS, this.#switches);
     this.#confidence = parts.confidence ?? CONFIDENCE_TABLE;
     this.#index = new SearchIndex(registry, lexicon, this.#weights);
@@ -135,7 +121,11 @@ export class SearchService {
     this.#coverage = new ConceptCoverage(this.#index);
     const usage = new UsageMatcher(this.#index, lexicon);
     const names = new NameCoverage(this.#index);
+    const unknownWeight = this.#confidence.unknown_term_weight;
+    this.#features = { index: this.#index, coverage: this.#coverage, names, unknownWeight };
     const knowledge = { index: this.#index, intents: lexicon.intents, usage, coverage: this.#coverage, names };
+    this.#followUps = new FollowUps(registry, this.#index);
+    this.#nearestMatches = new NearestMatches(this.#index, lexicon.intents);
     this.#reranker = new Reranker(knowledge, this.#weights);
     this.#diversifier = new Diversifier(this.#weights.diversity);
     this.#packs = new PackStandIn(registry, parts.policy);
@@ -183,16 +173,22 @@ export class SearchService {
     const pack = within.ok ? within.value : undefined;
     const read = (text: string): ParsedQuery => this.#normalizer.normalize({ query: text, within: pack, isVisible });
     const parsed = await this.#restated(read(input.query), read, options.signal);
-    const query = switchQuery(parsed, this.#switches);
+    const query = this.#followUps.mark(switchQuery(parsed, this.#switches), trail);
     const types = input.types ?? (this.#switches.off.has('packs') ? (['action', 'recipe'] as const) : undefined);
     const limits = { within: pack, types, sideEffectMax: input.side_effect_max };
     const search: Search = { input, context, trail, options, limits, query, startedAt };
-    if (!within.ok) return { query, ranking: [], reply: this.#reply(search, this.#nothing(), within.problem.message) };
+    if (!within.ok)
+      return {
+        query,
+        features: undefined,
+        ranking: [],
+        reply: this.#reply(search, nothingFound(this.#parts.clock.monotonic()), within.problem.message),
+      };
     const findings = await this.#find(search);
     const reply = this.#reply(search, findings, this.#advice(search, findings));
     const inOrder = [...findings.shown, ...findings.page, ...findings.ranked];
     const ranking = [...new Map(inOrder.map((candidate) => [candidate.resource.key, candidate])).values()];
-    return { query, ranking, reply };
+    return { query, features: findings.features, ranking, reply };
   }
 
   /** What the rules could not read, read again in a model's words where the user allows that. */
@@ -221,7 +217,8 @@ export class SearchService {
     });
     const retrievedAt = this.#parts.clock.monotonic();
     const { gathered, recalled } = splitHistory(outcome.hits, isVagueGoal(query) || isEmptyGoal(query));
-    const kept = keepBestText(gathered, this.#weights.text);
+    const led = this.#followUps.join(gathered, search, (resource) => admission.admits(resource));
+    const kept = keepBestText(led, this.#weights.text);
     const { candidates, total } = gatherCandidates(kept, this.#parts.registry, this.#weights.candidates);
     const admitted = this.#policyFilter.filter(candidates, context);
     const filtered = admission.counts();
@@ -235,11 +232,14 @@ export class SearchService {
     const reranked = this.#reranker.rerank(fused, { query, trail, lastRun, unknownWeight });
     const rules = { ...this.#weights.history, named: new Set(query.explicitKeys) };
     const ranked = this.#order(breakNearTies(reranked, recalled, rules), search);
-    const page = this.#page(ranked, search, admission);
-    const resolution = this.#judge(search, page, outcome);
-    const shown = resolution === 'no_confident_match' ? this.#nearest(page, query) : page;
+    const best = this.#page(ranked, search, admission);
+    const features = readConfidenceFeatures(query, best, this.#features);
+    const resolution = judgeConfidence({ query, ranked: best, features }, this.#confidence);
+    const isNothing = resolution === 'no_confident_match';
+    const page = isNothing ? this.#nearestMatches.inOrder(best, query) : best;
+    const shown = isNothing ? this.#nearest(page, query) : page;
     const counts = { available: ranked.length, candidateCount: total, filtered };
-    return { plan, outcome, resolution, shown, page, ranked, ...counts, retrievedAt };
+    return { plan, outcome, resolution, features, shown, page, ranked, ...counts, retrievedAt };
   }
 
   #page(ranked: readonly RankedCandidate[], search: Search, admission: Admission): readonly RankedCandidate[] {
@@ -274,17 +274,6 @@ export class SearchService {
     };
   }
 
-  #judge({ query }: Search, page: readonly RankedCandidate[], outcome: DispatchOutcome): Resolution {
-    const first = page[0];
-    const words = first === undefined ? new Set<string>() : this.#index.profile(first.resource).words;
-    const coverage = first === undefined ? 0 : this.#coverageOf(first, query);
-    const coveredConcepts = query.concepts.filter((concept) => isCovered(concept, words)).length;
-    // Past use says nothing about whether the goal is met.
-    const retrievers = outcome.completed.filter((name) => name !== 'history').length;
-    const evidence = { query, ranked: page, coverage, coveredConcepts, retrievers };
-    return judgeConfidence(evidence, this.#confidence);
-  }
-
   #coverageOf({ resource }: RankedCandidate, query: ParsedQuery): number {
     return this.#coverage.share(
       query.concepts,
@@ -296,16 +285,8 @@ export class SearchService {
   /** Of candidates that were not good enough, the few that have at least something in common with the goal. */
   #nearest(page: readonly RankedCandidate[], query: ParsedQuery): readonly RankedCandidate[] {
     const isNear = (candidate: RankedCandidate): boolean =>
-      candidate.violates || this.#coverageOf(candidate, query) > 0;
+      candidate.violates || isFromSession(candidate) || this.#coverageOf(candidate, query) > 0;
     return page.filter(isNear).slice(0, NEAREST_SHOWN);
-  }
-
-  #nothing(): Findings {
-    const plan = { retrievers: [], reason: 'the pack to search in is not there' };
-    const outcome = { hits: new Map(), completed: [], partial: false };
-    const found = { shown: [], page: [], ranked: [], available: 0, candidateCount: 0, filtered: {} };
-    const retrievedAt = this.#parts.clock.monotonic();
-    return { plan, outcome, resolution: 'no_confident_match', ...found, retrievedAt };
   }
 
   #advice({ query, trail, context }: Search, findings: Findings): string | undefined {
@@ -325,6 +306,7 @@ export class SearchService {
     const isLimited = query.scopeIsHard || (query.isBrowseRequest && query.scope !== undefined);
     const rounded = (milliseconds: number): number => Math.round(milliseconds * 10) / 10;
     const now = this.#parts.clock.monotonic();
+    const { failures } = findings.outcome;
     return buildSearchReply(
       {
         query: search.input.query.normalize('NFKC').trim(),
@@ -339,6 +321,7 @@ export class SearchService {
           completed_retrievers: [...findings.outcome.completed],
           candidate_count: findings.candidateCount,
           partial: findings.outcome.partial,
+          ...(failures.length > 0 ? { notes: failures.map((failure) => shorten(failure, LONGEST_NOTE)) } : {}),
           filtered: { ...findings.filtered },
           timings_ms: { retrieve: rounded(findings.retrievedAt - startedAt), total: rounded(now - startedAt) },
         },

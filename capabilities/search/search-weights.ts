@@ -69,6 +69,8 @@ export interface RerankWeights {
   readonly relatedIntent: number;
   /** Share of the intent's weight when the intents of a candidate are guessed from its name. */
   readonly guessedIntentShare: number;
+  /** Share of the intent's weight for one that means nearly the same. */
+  readonly nearIntentShare: number;
   readonly entity: number;
   readonly symptom: number;
   readonly whenToUse: number;
@@ -82,7 +84,14 @@ export interface RerankWeights {
   readonly verifying: number;
   /** For the stage of the workflow that follows what was run last. */
   readonly nextStage: number;
+  /** For what a short goal after a run most likely means; less for longer goals. */
+  readonly followUp: number;
   readonly recipe: number;
+  readonly recipeForGuide: number;
+  readonly recipeForHowTo: number;
+  readonly recipeForQuestion: number;
+  /** A deed asked for in so many words wants the action. */
+  readonly recipeForDeed: number;
   readonly pack: number;
   readonly packForVagueGoal: number;
   readonly unavailable: number;
@@ -94,6 +103,10 @@ export interface RerankWeights {
   readonly riskLevel: Readonly<Record<'low' | 'medium' | 'high' | 'critical', number>>;
   /** Share of the risk penalty that stays when a write was asked for in so many words. */
   readonly riskShareForExplicitWrite: number;
+  /** Times the risk penalty where a deed is asked for without saying to what. */
+  readonly riskShareForUnspecified: number;
+  /** Taken off a write where only an answer was asked for, or a look first. */
+  readonly writeForReader: number;
 }
 
 /** The weights in use: §15 for fusion, chosen by hand for the rest until evaluation tunes them. */
@@ -131,18 +144,24 @@ export const DEFAULT_SEARCH_WEIGHTS: SearchWeights = {
     intent: 0.18,
     relatedIntent: 0.06,
     guessedIntentShare: 0.2,
+    nearIntentShare: 0.6,
     entity: 0.12,
     symptom: 0.2,
     whenToUse: 0.12,
     coverage: 0.32,
     name: 0.14,
     nameExponent: 2.5,
-    scope: 0.08,
+    scope: 0.12,
     recommended: 0.15,
     verifying: 0.1,
     nextStage: 0.05,
-    recipe: -0.03,
-    pack: -0.12,
+    followUp: 0.7,
+    recipe: -0.07,
+    recipeForGuide: 0.2,
+    recipeForHowTo: 0.03,
+    recipeForQuestion: -0.18,
+    recipeForDeed: -0.2,
+    pack: -0.2,
     packForVagueGoal: 0.2,
     unavailable: 0.12,
     violation: 0.5,
@@ -151,6 +170,8 @@ export const DEFAULT_SEARCH_WEIGHTS: SearchWeights = {
     irreversible: 0.02,
     riskLevel: { low: 0, medium: 0.01, high: 0.03, critical: 0.05 },
     riskShareForExplicitWrite: 0.1,
+    riskShareForUnspecified: 3,
+    writeForReader: 0.15,
   },
   history: { nearTie: 0.02 },
   diversity: { perParent: 3, perIntent: 2, overCapShare: 0.92, nearTie: 0.12, leavesToCollapse: 2, leastShare: 0.15 },

@@ -27,6 +27,7 @@ export const searchCommand: Command = {
       ...(values['side-effect-max'] === undefined ? {} : { side_effect_max: values['side-effect-max'] }),
       ...numberOption('limit', values['limit']),
     };
+    await host.prepareMeaning();
     if (values['explain'] === true) {
       const trace = await explain(input, host);
       const show = (found: SearchTrace): string => showExplanation(found);

@@ -1,3 +1,7 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { visibleElement } from '../../capabilities/execution/visible-text';
 import type { CommandOptions } from '../command';
 import type { Terminal } from '../terminal';
 import { datasetFolders } from './dataset-folder';
@@ -8,6 +12,20 @@ import { BASELINES, type PlainRun } from './plain-evaluation';
 export function foldersOf({ values: { dataset, all } }: CommandOptions): readonly string[] {
   if (typeof dataset === 'string') return [dataset];
   return typeof all === 'string' ? datasetFolders(all) : [];
+}
+
+/** Where datasets are looked for that are not named: the variable, else a folder beside the current one. */
+const DATA_VARIABLE = 'CAPABILITY_EVAL_DATA';
+const DATA_FOLDER = path.join('..', 'shared', 'retrieval-eval');
+
+/** As {@link foldersOf}, else those of the default place. Says so where there is none: then only the own samples are left. */
+export function foldersOrDefault(options: CommandOptions, terminal: Terminal): readonly string[] {
+  const named = foldersOf(options);
+  if (named.length > 0) return named;
+  const folder = process.env[DATA_VARIABLE] ?? DATA_FOLDER;
+  if (existsSync(folder)) return datasetFolders(folder);
+  terminal.tell(`There is no folder ${visibleElement(folder)}; ${DATA_VARIABLE} or --all DIR names one. Using the own samples alone.`);
+  return [];
 }
 
 /** How a run over plain datasets is made. Throws on an option that makes no sense. */

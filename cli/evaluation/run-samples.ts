@@ -46,7 +46,7 @@ export async function ablateWorkspace(options: CommandOptions, terminal: Termina
 }
 
 /** The samples, or undefined after saying what is wrong with them. */
-function soundSamples(terminal: Terminal, host: CliHost): readonly LoadedSample[] | undefined {
+export function soundSamples(terminal: Terminal, host: CliHost): readonly LoadedSample[] | undefined {
   const { samples, problems } = openSamples(host.root, host.engine.registry);
   for (const { path, line, message } of problems) terminal.tell(visibleText(`${path}:${line}: ${message}`));
   if (problems.length > 0) return undefined;

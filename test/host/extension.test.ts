@@ -99,6 +99,17 @@ test('the four tools answer through the editor', async () => {
   expect(ran).toMatchObject({ status: 'ok', output: { issue: 'PATH shadowing' } });
 });
 
+test('search by meaning works out of the box, offline, from what the package holds', async () => {
+  const goal = { query: 'my terminal keeps launching the stale binary after upgrading it' };
+  const search = async (): Promise<{ completed_retrievers: string[]; partial: boolean }> => {
+    const reply = await workbench.inside(invoke, 'capability_search', goal);
+    return reply['search_meta'] as { completed_retrievers: string[]; partial: boolean };
+  };
+  // The vectors are made in the background; searches meanwhile are partial.
+  await expect.poll(async () => (await search()).completed_retrievers, { timeout: 60_000 }).toContain('semantic');
+  expect((await search()).partial).toBe(false);
+});
+
 test('input the schema refuses comes back as an error that names the place', async () => {
   const reply = await workbench.inside(invoke, 'capability_search', { query: 'x', limit: 99 });
   expect(reply).toMatchObject({ status: 'error', code: 'invalid_request', problems: [{ pointer: '/limit' }] });

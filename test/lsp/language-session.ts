@@ -159,6 +159,7 @@ async function initialize(client: ProtocolConnection, folder: string, options: L
     usesHistory: true,
     checksDiscoverability: false,
     restatesGoals: false,
+    meaning: { mode: 'off', url: '', model: '', dimensions: 0 },
     ...options.context,
   };
   const initializationOptions: InitializationOptions = { context, locale: 'en', sessionId: 'test-session' };

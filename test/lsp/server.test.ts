@@ -149,6 +149,7 @@ test('nothing runs in an untrusted workspace, and trust given later is enough', 
     usesHistory: true,
     checksDiscoverability: false,
     restatesGoals: false,
+    meaning: { mode: 'off', url: '', model: '', dimensions: 0 },
   });
   expect(await session.client.sendRequest(RunRequest, call({ action_id: 'demo.a' }))).toMatchObject({ status: 'ok' });
 });

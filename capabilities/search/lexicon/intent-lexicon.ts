@@ -11,6 +11,8 @@ interface IntentEntry {
   readonly en: readonly string[];
   readonly zh: readonly string[];
   readonly weak?: readonly string[];
+  /** Intents that mean nearly the same where they are asked for: what lists something also shows it. */
+  readonly near?: readonly string[];
   readonly forbids?: readonly string[];
 }
 
@@ -39,6 +41,9 @@ export class IntentLexicon {
   #plainWords: ReadonlySet<string> = new Set();
   readonly #pastBefore = compilePatterns(negation.pastBefore);
   readonly #pastAfter = compilePatterns(negation.pastAfter);
+  readonly #nounBefore = compilePatterns(negation.nounBefore);
+  readonly #nounByUse = compilePatterns(negation.nounByUse);
+  readonly #nounsOnly: ReadonlySet<string> = new Set(negation.nounsOnly);
   readonly #attributiveAfter = compilePatterns(negation.attributiveAfter);
   readonly #attributive: ReadonlySet<string> = new Set(negation.attributive);
 
@@ -100,6 +105,16 @@ export class IntentLexicon {
     return [...new Set(found.map((phrase) => phrase.intent))];
   }
 
+  /** Whether a phrase is nothing but the word for an intent. */
+  isIntentWord(phrase: string): boolean {
+    return this.#phrases.get(unitStems(phrase)).length > 0;
+  }
+
+  /** Whether what has the one intent does nearly what the other asks for. */
+  isNear(own: string, wanted: string): boolean {
+    return this.#entries.get(wanted)?.near?.includes(own) ?? false;
+  }
+
   /** Whether two intents are near relatives, such as diagnose and inspect. */
   areRelated(left: string, right: string): boolean {
     const family = this.#entries.get(left)?.family;
@@ -128,6 +143,13 @@ export class IntentLexicon {
     return surface.length > 4 && /(?:ed|[^su]s)$/.test(surface) && !this.#plainWords.has(surface);
   }
 
+  /** "the commit", "my last backup", but not "make a backup": English verbs are nouns as well. */
+  #isNoun(text: string, first: TextUnit, last: TextUnit): boolean {
+    if (this.#nounsOnly.has(text.slice(first.start, last.end))) return true;
+    const before = text.slice(Math.max(0, first.start - TENSE_WINDOW), first.start);
+    return matchesAny(this.#nounBefore, before) && !matchesAny(this.#nounByUse, before);
+  }
+
   #strengthOf(phrase: IntentPhrase, text: string, first: TextUnit, last: TextUnit): IntentMention['strength'] {
     if (phrase.strength === 'weak') return 'weak';
     if (this.#isDescriptive(last)) return 'context';
@@ -136,6 +158,7 @@ export class IntentLexicon {
     if (matchesAny(this.#pastBefore, before)) return 'context';
     if (!this.isWrite(phrase.intent)) return 'strong';
     if (matchesAny(this.#pastAfter, after)) return 'context';
+    if (this.#isNoun(text, first, last)) return 'context';
     const isAttribute = this.#attributive.has(phrase.intent) && matchesAny(this.#attributiveAfter, after);
     return isAttribute ? 'context' : 'strong';
   }

@@ -13,6 +13,8 @@ export class ProhibitionFinder {
   readonly #cues = compilePatterns(negation.cues);
   readonly #ends = compilePatterns(negation.ends);
 
+  readonly #contrasts: ReadonlySet<string> = new Set(negation.contrasts);
+
   readonly #intents: IntentLexicon;
 
   constructor(intents: IntentLexicon) {
@@ -26,9 +28,20 @@ export class ProhibitionFinder {
     for (const cue of rangesOf(this.#cues, text)) {
       const isException = exceptions.some((range) => cue.start < range.end && range.start < cue.end);
       const isInside = found.some((range) => cue.start < range.end);
-      if (!isException && !isInside) found.push({ start: cue.start, end: this.#endOfScope(text, cue.end) });
+      if (isException || isInside) continue;
+      const range = { start: cue.start, end: this.#endOfScope(text, cue.end) };
+      if (!this.#isMereContrast(text, cue, range.end)) found.push(range);
     }
     return found;
+  }
+
+  /** "to Mei instead of Tom" compares things and forbids no deed; an identifier there is something not to use. */
+  #isMereContrast(text: string, cue: TextRange, end: number): boolean {
+    if (!this.#contrasts.has(text.slice(cue.start, cue.end).toLowerCase())) return false;
+    const scope = text.slice(cue.end, end);
+    if (/\w[._]\w/u.test(scope)) return false;
+    const verbLimit = textUnits(scope)[VERB_WINDOW - 1]?.end ?? scope.length;
+    return !this.#intents.mentions(scope).some((mention) => mention.start < verbLimit);
   }
 
   #endOfScope(text: string, cueEnd: number): number {

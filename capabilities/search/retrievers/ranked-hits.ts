@@ -5,6 +5,7 @@ export interface ScoredKey {
   readonly key: string;
   readonly score: number;
   readonly matchedFields: readonly string[];
+  readonly similarity?: number;
 }
 
 /**

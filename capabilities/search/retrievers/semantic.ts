@@ -93,6 +93,7 @@ export class SemanticRetriever implements Retriever {
       key,
       score: (cosine - mean) / (best - mean),
       matchedFields: ['meaning'],
+      similarity: cosine,
     }));
     return rankHits(scored, limit);
   }

@@ -19,13 +19,15 @@ function wordsOfName(name: string): string {
   return name.split(NAME_BOUNDARY).filter(Boolean).join(' ').toLowerCase();
 }
 
-/** Chooses what stands for the meaning of a query or a resource, in English: the encoder reads nothing else. Pure. */
+/** Chooses what stands for the meaning of a query or a resource: in English for an encoder that reads nothing else. Pure. */
 export class MeaningText {
   readonly #lexicon: Lexicon;
   readonly #prohibitions: ProhibitionFinder;
+  readonly #reads: 'english' | 'any';
 
-  constructor(lexicon: Lexicon) {
+  constructor(lexicon: Lexicon, reads: 'english' | 'any' = 'english') {
     this.#lexicon = lexicon;
+    this.#reads = reads;
     this.#prohibitions = new ProhibitionFinder(lexicon.intents);
   }
 
@@ -35,6 +37,7 @@ export class MeaningText {
    */
   ofQuery({ text }: ParsedQuery): string {
     const positive = blankOut(text, this.#prohibitions.find(text));
+    if (this.#reads === 'any') return positive.slice(0, QUERY_CHARACTERS).replaceAll(/\s+/gu, ' ').trim();
     const words = this.#inEnglish(positive.slice(0, QUERY_CHARACTERS)).split(/\s+/u).filter(Boolean);
     return words.filter((word) => !isStopWord(word.toLowerCase().replaceAll(/[^\p{L}']/gu, ''))).join(' ');
   }
@@ -57,7 +60,7 @@ export class MeaningText {
 
   /** Chinese becomes the English of the glossary word by word; what the glossary does not know is left out. */
   #inEnglish(text: string): string {
-    if (!HAN.test(text)) return text;
+    if (this.#reads === 'any' || !HAN.test(text)) return text;
     let english = '';
     let rest = 0;
     for (const { start, end, phrase } of this.#lexicon.glossary.phrasesIn(text)) {

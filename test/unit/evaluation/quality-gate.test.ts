@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import floors from '../../../capabilities/evaluation/quality-floors.json';
@@ -12,6 +13,7 @@ import { Indexer } from '../../../capabilities/registry/indexer';
 import { Registry } from '../../../capabilities/registry/registry';
 import { SchemaCompiler } from '../../../capabilities/registry/schema-compiler';
 import { makeScopes } from '../../../capabilities/scopes';
+import { EncoderEmbedder } from '../../../capabilities/search/semantic/encoder-embedder';
 import { evaluateSamples, openSamples } from '../../../cli/evaluation/sample-evaluation';
 
 // The own samples over the example workspace. The floors stand in capabilities/evaluation/quality-floors.json.
@@ -28,7 +30,10 @@ beforeAll(async () => {
   const indexer = new Indexer({ registry, fileSystem: new NodeFileSystem(), logger, rules });
   await indexer.load(makeScopes([{ name: 'workspace', path: root }], [], nodePaths));
   ({ samples, problems } = openSamples(root, registry));
-  const ports = { clock: new NodeClock(), digest: new NodeDigest(), logger };
+  const embedder = new EncoderEmbedder(await readFile('assets/sentence-encoder.bin'));
+  const store = { load: () => Promise.resolve(new Map()), save: () => Promise.resolve() };
+  const meaning = { choice: { embedder, reads: 'english' as const }, store };
+  const ports = { clock: new NodeClock(), digest: new NodeDigest(), logger, meaning };
   ({ scores } = await evaluateSamples(samples, registry, { ports }));
 }, 120_000);
 

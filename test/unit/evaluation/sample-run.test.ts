@@ -31,6 +31,7 @@ function traceOf({ ranking, resolution, advice, completed = ['lexical'] }: Answe
   return {
     ranking: candidates,
     query: {} as SearchTrace['query'],
+    features: undefined,
     reply: advice === undefined ? reply : { ...reply, advice },
   };
 }

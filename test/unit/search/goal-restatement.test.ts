@@ -28,9 +28,9 @@ describe('a goal that the rules cannot read', () => {
 
   it('is sent to the model once, however often it is asked', async () => {
     const goalReader = answering('delete the meeting tomorrow');
-    const { search } = buildSearch(DEMO, { goalReader });
-    await search(RUSSIAN);
-    await search(RUSSIAN);
+    const bench = buildSearch(DEMO, { goalReader });
+    await bench.search(RUSSIAN);
+    await bench.search(RUSSIAN);
     expect(goalReader.asked).toHaveLength(1);
   });
 
@@ -60,10 +60,10 @@ describe('a goal that the rules cannot read', () => {
 
   it('does not wait for a model that never answers', async () => {
     const silent: GoalReader = { restate: () => new Promise(() => undefined) };
-    const { search, clock } = buildSearch(DEMO, { goalReader: silent });
-    const pending = search(RUSSIAN);
+    const bench = buildSearch(DEMO, { goalReader: silent });
+    const pending = bench.search(RUSSIAN);
     await new Promise((resolve) => setImmediate(resolve));
-    clock.advance(4000);
+    bench.clock.advance(4000);
     expect((await pending).resolution).toBe('no_confident_match');
   });
 

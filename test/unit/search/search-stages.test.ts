@@ -1,13 +1,18 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type {
   GatheredCandidate,
   ParsedQuery,
   RankedCandidate,
+  Resolution,
   RetrievalContext,
   Retriever,
   RetrieverName,
 } from '../../../capabilities/models';
 import { CONFIDENCE_TABLE, judgeConfidence } from '../../../capabilities/search/confidence';
+import type { ConfidenceEvidence, ConfidenceTable, LogisticModel } from '../../../capabilities/search/confidence';
+import { CONFIDENCE_FEATURES } from '../../../capabilities/search/confidence-features';
+import type { ConfidenceFeature, ConfidenceFeatures } from '../../../capabilities/search/confidence-features';
 import { Diversifier } from '../../../capabilities/search/diversifier';
 import { fuseCandidates } from '../../../capabilities/search/fusion';
 import { gatherCandidates } from '../../../capabilities/search/gatherer';
@@ -307,46 +312,68 @@ describe('Diversifier', () => {
 
 describe('judgeConfidence', () => {
   const clear = candidateOf(action('p.a'), { matchedIntents: ['x'], matchedEntities: ['y'], score: 0.9 });
-  const base = {
-    query: queryOf({ intents: ['x'], entities: ['y'] }),
-    coverage: 0.9,
-    coveredConcepts: 1,
-    retrievers: 2,
+  const other = candidateOf(action('p.b'), { score: 0.4 });
+  const nothing = Object.fromEntries(CONFIDENCE_FEATURES.map((name) => [name, 0])) as ConfidenceFeatures;
+  // One feature decides: the chances are those of its value.
+  const only = (feature: ConfidenceFeature): LogisticModel => ({ bias: -5, weights: { ...nothing, [feature]: 10 } });
+  const table: ConfidenceTable = {
+    ...CONFIDENCE_TABLE,
+    serves: only('coverage'),
+    right: only('gap'),
+    none_below: { authored: 0.5, plain: 0.2 },
+    confident_from: 0.9,
   };
+  const goal = queryOf({ intents: ['x'], entities: ['y'] });
+  const good = { ...nothing, coverage: 1, gap: 1 };
+  const base = { query: goal, ranked: [clear, other], features: good };
 
   it('has a version and a source in its table', () => {
     expect(CONFIDENCE_TABLE.version).toBeGreaterThan(0);
     expect(CONFIDENCE_TABLE.source).not.toBe('');
   });
 
-  it.each([
+  it.each<[string, ConfidenceEvidence, Resolution]>([
     ['nothing was found', { ...base, ranked: [] }, 'no_confident_match'],
-    ['one candidate stands out', { ...base, ranked: [clear, candidateOf(action('p.b'), { score: 0.4 })] }, 'confident'],
-    ['two are near', { ...base, ranked: [clear, candidateOf(action('p.b'), { score: 0.89 })] }, 'ambiguous'],
+    ['one candidate stands out', base, 'confident'],
+    ['two are near', { ...base, features: { ...good, gap: 0.5 } }, 'ambiguous'],
+    ['the words are not covered', { ...base, features: { ...good, coverage: 0.4 } }, 'no_confident_match'],
     [
-      'the words are not covered',
-      { ...base, query: queryOf({ intents: ['x'] }), coverage: 0.05, ranked: [candidateOf(action('p.a'))] },
-      'no_confident_match',
+      'a plain tool is not covered in full',
+      { ...base, features: { ...good, plain: 1, coverage: 0.4, gap: 0 } },
+      'ambiguous',
     ],
     ['the goal is vague', { ...base, query: queryOf(), ranked: [candidateOf({ pack_id: 'p' })] }, 'ambiguous'],
     ['everything is ruled out', { ...base, ranked: [{ ...clear, violates: true }] }, 'no_confident_match'],
     [
       'a pack is browsed',
-      { ...base, query: queryOf({ isBrowseRequest: true, scope: 'p' }), coverage: 0, ranked: [clear] },
+      { ...base, query: queryOf({ isBrowseRequest: true, scope: 'p' }), features: nothing },
       'confident',
     ],
     [
       'a resource is named',
-      { ...base, query: queryOf({ explicitKeys: [clear.resource.key] }), coverage: 0, ranked: [clear] },
+      { ...base, query: queryOf({ explicitKeys: [clear.resource.key] }), features: nothing },
       'confident',
     ],
   ])('judges when %s', (_, evidence, expected) => {
-    expect(judgeConfidence(evidence)).toBe(expected);
+    expect(judgeConfidence(evidence, table)).toBe(expected);
   });
 
   it('takes its thresholds from the table it is given', () => {
-    const ranked = [clear, candidateOf(action('p.b'), { score: 0.89 })];
-    expect(judgeConfidence({ ...base, ranked }, { ...CONFIDENCE_TABLE, confident_gap: 0.001 })).toBe('confident');
+    const near = { ...base, features: { ...good, gap: 0.5 } };
+    expect(judgeConfidence(near, { ...table, confident_from: 0.4 })).toBe('confident');
+    expect(judgeConfidence(base, { ...table, none_below: { authored: 1, plain: 1 } })).toBe('no_confident_match');
+  });
+
+  it('never becomes less sure when more of the goal is covered', () => {
+    const order: readonly Resolution[] = ['no_confident_match', 'ambiguous', 'confident'];
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(share, share, share, (one, two, gap) => {
+        const at = (coverage: number): number =>
+          order.indexOf(judgeConfidence({ ...base, features: { ...good, coverage, gap } }, table));
+        return at(Math.min(one, two)) <= at(Math.max(one, two));
+      }),
+    );
   });
 });
 
