@@ -170,7 +170,7 @@ export class Engine {
     this.#meaning.refresh();
     const stop = new AbortController();
     const late = this.#ports.clock.sleep(limit, stop.signal).catch(() => undefined);
-    await Promise.race([this.#meaning.settled(), late]);
+    await Promise.race([Promise.all([this.#meaning.settled(), this.#meaning.warmUp()]), late]);
     stop.abort(new Error('the vectors are there'));
   }
 

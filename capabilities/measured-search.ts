@@ -20,6 +20,7 @@ import { ResourceResolver } from './registry/resource-resolver';
 import { readSnapshot, writeSnapshot } from './search/index/index-snapshot';
 import type { IndexContent } from './search/index/index-content';
 import type { SearchIndex } from './search/search-index';
+import { CONFIDENCE_TABLE, type ConfidenceTable } from './search/confidence';
 import { Lexicon } from './search/lexicon/lexicon';
 import { SearchService } from './search/search-service';
 import { ALL_ON, type SearchSwitches } from './search/search-switches';
@@ -53,6 +54,7 @@ export interface Circumstances {
 /** What a search goes by that is measured with several weights over the same definitions. */
 export interface MeasuredVariant {
   readonly weights?: SearchWeights;
+  readonly confidence?: ConfidenceTable;
   /** What a search with other weights has worked out: the definitions are not read again. */
   readonly from?: MeasuredSearch;
 }
@@ -106,19 +108,21 @@ export class MeasuredSearch {
     registry: Registry,
     ports: MeasuredSearchPorts,
     switches: SearchSwitches = ALL_ON,
-    { weights = DEFAULT_SEARCH_WEIGHTS, from }: MeasuredVariant = {},
+    { weights = DEFAULT_SEARCH_WEIGHTS, confidence = CONFIDENCE_TABLE, from }: MeasuredVariant = {},
   ) {
     const policy = this.#policy;
     const { clock, digest, logger } = ports;
     const view = from ? unheard(registry) : registry;
-    const resolver = new ResourceResolver(view, policy);
-    const lexicon = from ? from.#lexicon : new Lexicon({ glossary: switches.off.has('glossary') ? 'none' : 'built-in' });
+    const resolver = new ResourceResolver(registry, policy);
+    const lexicon = from
+      ? from.#lexicon
+      : new Lexicon({ glossary: switches.off.has('glossary') ? 'none' : 'built-in' });
     this.#digest = digest;
     this.#lexicon = lexicon;
     this.#meaning = from ? from.#meaning : openMeaning(registry, lexicon, ports);
     const retrievers = this.#meaning ? [this.#meaning] : [];
-    const parts = { registry: view, policy, resolver, clock, digest, logger, lexicon, retrievers, switches, weights };
-    this.#search = new SearchService(parts);
+    const world = { registry: view, policy, resolver, clock, digest, logger };
+    this.#search = new SearchService({ ...world, lexicon, retrievers, switches, weights, confidence });
     if (from && from.#content) this.#search.index.offer(from.#content);
   }
 

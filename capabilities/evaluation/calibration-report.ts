@@ -1,5 +1,5 @@
-import { noneBelow, type ConfidenceTable } from '../search/confidence';
-import type { Calibration, JudgedCase } from './calibration';
+import { isConfident, isNone } from './calibration';
+import type { Calibration, JudgedCase, Thresholds } from './calibration';
 import { layOutTable } from './text-table';
 
 const BINS = 10;
@@ -9,10 +9,9 @@ function percent(part: number, whole: number): string {
 }
 
 /** How the verdicts of a list of cases come out. */
-function verdictLine(name: string, cases: readonly JudgedCase[], table: ConfidenceTable): readonly string[] {
-  const isNone = ({ serves, features }: JudgedCase): boolean =>
-    serves < noneBelow(table, { plain: features['plain'] ?? 0 });
-  const confident = cases.filter((each) => !isNone(each) && each.right >= table.confident_from);
+function verdictLine(name: string, cases: readonly JudgedCase[], thresholds: Thresholds): readonly string[] {
+  const isRefused = (each: JudgedCase): boolean => isNone(each, thresholds);
+  const confident = cases.filter((each) => isConfident(each, thresholds));
   const served = cases.filter(({ isServed }) => isServed);
   const foreign = cases.filter(({ isServed }) => !isServed);
   return [
@@ -20,8 +19,8 @@ function verdictLine(name: string, cases: readonly JudgedCase[], table: Confiden
     String(cases.length),
     percent(confident.length, served.length),
     percent(confident.filter(({ isRight }) => isRight).length, confident.length),
-    percent(foreign.filter(isNone).length, foreign.length),
-    percent(served.filter(isNone).length, served.length),
+    percent(foreign.filter(isRefused).length, foreign.length),
+    percent(served.filter(isRefused).length, served.length),
   ];
 }
 
@@ -47,7 +46,7 @@ function layOut(headings: readonly string[], rows: readonly (readonly string[])[
 }
 
 /** A calibration for a person: verdicts by set on models that have not seen the set, and how the chances hold. */
-export function showCalibration({ table, held, judged }: Calibration): string {
+export function showCalibration({ fitted, held, judged }: Calibration): string {
   const sets = [...new Set(held.map(({ set }) => set))];
   const own = judged.filter(({ isOwn }) => isOwn);
   const lines = [
@@ -55,16 +54,16 @@ export function showCalibration({ table, held, judged }: Calibration): string {
       verdictLine(
         set,
         held.filter((each) => each.set === set),
-        table,
+        fitted,
       ),
     ),
-    verdictLine('all sets', held, table),
-    verdictLine('own samples, as fitted', own, table),
+    verdictLine('all sets', held, fitted),
+    verdictLine('own samples, as fitted', own, fitted),
   ];
   const head = ['set', 'cases', 'confident %', 'of them right %', 'foreign: none %', 'served: none %'];
   const bins = ['chance', 'cases', 'predicted %', 'observed %'];
   return [
-    'Verdicts, by models that have not seen the set:',
+    'Verdicts, by models that have not seen the collection, or that part of the own samples:',
     layOut(head, lines),
     '',
     'Chance that the goal is served:',
@@ -73,6 +72,6 @@ export function showCalibration({ table, held, judged }: Calibration): string {
     'Chance that the first is right:',
     layOut(bins, reliability(held, 'right')),
     '',
-    `none below ${table.none_below.authored} (plain tools ${table.none_below.plain}), confident from ${table.confident_from}`,
+    `none below ${fitted.none_below.authored} (plain tools ${fitted.none_below.plain}), confident from ${fitted.confident_from}`,
   ].join('\n');
 }

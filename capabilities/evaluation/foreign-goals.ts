@@ -23,14 +23,18 @@ function domainOf(name: string): string {
 export function foreignPairs(sets: readonly PlainDataset[]): readonly ForeignPair[] {
   const words = new Map(sets.map((set) => [set, wordsOf(set)]));
   const shared = (one: PlainDataset, other: PlainDataset): number => {
-    const [own, others] = [words.get(one) ?? new Set(), words.get(other) ?? new Set()];
+    const own = words.get(one);
+    const others = words.get(other);
+    if (!own || !others) return 0;
     const common = [...own].filter((word) => others.has(word)).length;
     return common / Math.max(1, Math.min(own.size, others.size));
   };
   return sets.flatMap((queries) => {
     const foreign = sets.filter((tools) => isForeign(queries.name, tools.name));
     const ranked = foreign.map((tools) => ({ tools, share: shared(queries, tools) }));
-    const [least] = ranked.sort((one, other) => one.share - other.share || (one.tools.name < other.tools.name ? -1 : 1));
+    const [least] = ranked.sort(
+      (one, other) => one.share - other.share || (one.tools.name < other.tools.name ? -1 : 1),
+    );
     return least === undefined ? [] : [{ queries, tools: least.tools }];
   });
 }

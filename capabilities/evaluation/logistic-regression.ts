@@ -17,9 +17,34 @@ const STEPS = 25;
 
 /**
  * Logistic regression with a ridge penalty, by Newton's method (iteratively reweighted least squares; Hastie, Tibshirani, Friedman 2009, 4.4.1).
- * The bias is not penalised. Deterministic. `observations` must not be empty and of one length.
+ * The bias is not penalised. Features in `rising` get no weight below 0: whichever would fall the most is left out, one after the other.
+ * Deterministic. `observations` must not be empty and of one length.
  */
-export function fitLogistic(observations: readonly Observation[]): FittedModel {
+export function fitLogistic(
+  observations: readonly Observation[],
+  rising: ReadonlySet<number> = new Set(),
+): FittedModel {
+  const size = observations[0]?.features.length ?? 0;
+  let kept = Array.from({ length: size }, (_, index) => index);
+  for (;;) {
+    const { bias, weights } = fitFreely(observations.map((each) => narrowed(each, kept)));
+    const falling = kept.map((feature, index) => ({ feature, weight: weights[index] ?? 0 }));
+    const [worst] = falling
+      .filter(({ feature, weight }) => rising.has(feature) && weight < 0)
+      .sort((one, other) => one.weight - other.weight);
+    if (worst === undefined) {
+      const byFeature = new Map(falling.map(({ feature, weight }) => [feature, weight]));
+      return { bias, weights: Array.from({ length: size }, (_, feature) => byFeature.get(feature) ?? 0) };
+    }
+    kept = kept.filter((feature) => feature !== worst.feature);
+  }
+}
+
+function narrowed({ features, ...rest }: Observation, kept: readonly number[]): Observation {
+  return { ...rest, features: kept.map((feature) => features[feature] ?? 0) };
+}
+
+function fitFreely(observations: readonly Observation[]): FittedModel {
   const size = (observations[0]?.features.length ?? 0) + 1;
   let parameters: readonly number[] = Array.from({ length: size }, () => 0);
   for (let step = 0; step < STEPS; step += 1) {

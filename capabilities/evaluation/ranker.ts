@@ -34,8 +34,9 @@ export async function measureRanker(
   ranker: Ranker,
   queries: readonly PlainQuery[],
   clock: Pick<Clock, 'monotonic' | 'sleep'>,
+  warmUp = WARM_UP,
 ): Promise<Measurement> {
-  for (const { query } of queries.slice(0, WARM_UP)) await ranker.rank(query);
+  for (const { query } of queries.slice(0, warmUp)) await ranker.rank(query);
   const ratings: RankingQuality[] = [];
   const durations: number[] = [];
   for (const { query, relevant } of queries) {

@@ -3,6 +3,7 @@ import type { NamedScores } from './set-groups';
 import { meansByGroup } from './set-groups';
 import { layOutTable } from './text-table';
 import type { Column, Row } from './text-table';
+import type { VerdictScores } from './verdict-scores';
 
 /** Scores of one set: the product's, and those of each baseline in the same run. */
 export interface SetResult {
@@ -10,6 +11,7 @@ export interface SetResult {
   readonly tools: number;
   readonly product: SetScores;
   readonly baselines: Readonly<Record<string, SetScores>>;
+  readonly verdicts?: VerdictScores;
 }
 
 const MEASURES = ['n', 'top1', 'r1', 'r5', 'r10', 'ndcg10', 'mrr', 'comp10', 'ms_p50', 'ms_p95'] as const;

@@ -21,12 +21,21 @@ export const CONFIDENCE_FEATURES = [
   'entity',
   'symptom',
   'length',
+  'intent_with_entity',
   'led',
   'plain',
+  'sibling',
+  'size',
 ] as const;
 
 /** One of them. */
 export type ConfidenceFeature = (typeof CONFIDENCE_FEATURES)[number];
+
+/** More of these never speaks against a candidate: the models give them no weight below 0. */
+export const RISING_FEATURES: ReadonlySet<ConfidenceFeature> = new Set([
+  ...(['coverage', 'rare_coverage', 'covered_concepts', 'score', 'gap', 'name', 'lexical_first'] as const),
+  ...(['semantic_first', 'similarity', 'intent', 'entity', 'symptom', 'intent_with_entity', 'led'] as const),
+]);
 
 /** The features of one search. */
 export type ConfidenceFeatures = Readonly<Record<ConfidenceFeature, number>>;
@@ -35,6 +44,8 @@ export type ConfidenceFeatures = Readonly<Record<ConfidenceFeature, number>>;
 const RAREST = 2;
 const CONCEPTS_FOR_FULL_COVER = 4;
 const LONG_QUERY = 12;
+/** Resources at which a registry counts as large in full; by chance alone something in it resembles any goal. */
+const LARGE_REGISTRY = 10_000;
 
 /** What the features are read from. */
 export interface ConfidenceKnowledge {
@@ -83,8 +94,11 @@ export function readConfidenceFeatures(
     entity: has(first?.matchedEntities),
     symptom: has(first?.matchedSymptoms),
     length: Math.min(1, concepts.length / LONG_QUERY),
+    intent_with_entity: has(first?.matchedIntents) * has(first?.matchedEntities),
     led: evidenceOf('hierarchy')?.matchedFields.includes('session') === true ? 1 : 0,
     plain: isPlain(first, index) ? 1 : 0,
+    sibling: second !== undefined && second.resource.parentId === first?.resource.parentId ? 1 : 0,
+    size: clip(Math.log(1 + index.size) / Math.log(LARGE_REGISTRY)),
   };
 }
 

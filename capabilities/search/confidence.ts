@@ -50,7 +50,7 @@ export function chanceOf({ bias, weights }: LogisticModel, features: ConfidenceF
 }
 
 /** A verdict that follows from what was asked, whatever the chances: undefined when the chances decide. */
-export function settledVerdict(query: ParsedQuery, ranked: readonly RankedCandidate[]): Resolution | undefined {
+export function settledVerdict({ query, ranked, features }: ConfidenceEvidence): Resolution | undefined {
   const first = ranked[0];
   if (first === undefined || first.violates) return 'no_confident_match';
   if (query.isBrowseRequest && (query.scope !== undefined || query.terms.length === 0)) return 'confident';
@@ -58,16 +58,18 @@ export function settledVerdict(query: ParsedQuery, ranked: readonly RankedCandid
   if (named.length > 0) return sharesOneName(named) ? 'ambiguous' : 'confident';
   // "Do the usual" means what is usually done; who asks must still be asked.
   if (isVagueGoal(query) && first.evidence.some(({ source }) => source === 'history')) return 'ambiguous';
-  return isEmptyGoal(query) ? 'no_confident_match' : undefined;
+  if (isEmptyGoal(query)) return 'no_confident_match';
+  // "Something is wrong with npm" is served by the pack it names, and by no single thing in it.
+  return isVagueGoal(query) && first.resource.type === 'pack' && features.coverage > 0 ? 'ambiguous' : undefined;
 }
 
 /** The verdict over a ranked list (§19). Pure. */
 export function judgeConfidence(evidence: ConfidenceEvidence, limits: ConfidenceTable = CONFIDENCE_TABLE): Resolution {
-  const { query, ranked, features } = evidence;
-  const settled = settledVerdict(query, ranked);
+  const { query, features } = evidence;
+  const settled = settledVerdict(evidence);
   if (settled !== undefined) return settled;
   if (chanceOf(limits.serves, features) < noneBelow(limits, features)) return 'no_confident_match';
-  const isOpen = isVagueGoal(query) && (ranked[0]?.resource.type === 'pack' || features.coverage === 0);
+  const isOpen = isVagueGoal(query) && features.coverage === 0;
   return !isOpen && chanceOf(limits.right, features) >= limits.confident_from ? 'confident' : 'ambiguous';
 }
 

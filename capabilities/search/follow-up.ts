@@ -60,13 +60,27 @@ export class FollowUps {
     if (!isShort && !matchesAny(REFERS_BACK, query.text)) return false;
     const profiles = [lastRun, ...next].map((resource) => this.#index.profile(resource));
     const isKnown = (entity: string): boolean => profiles.some(({ entities }) => entities.has(entity));
-    const isElsewhere = query.scope !== undefined && ![lastRun, ...next].some(({ id }) => isBelow(id, query.scope));
+    const isElsewhere =
+      query.entities.length === 0 &&
+      query.scope !== undefined &&
+      ![lastRun, ...next].some(({ id }) => isBelow(id, query.scope));
     return !isElsewhere && query.entities.every(isKnown);
   }
 
-  #nextOf({ verifying, recommended }: SessionTrail): readonly Resource[] {
-    return [...new Set([...verifying, ...recommended])].flatMap((key) => this.#registry.get(key) ?? []);
+  #nextOf({ verifying, recommended, lastRunKey }: SessionTrail): readonly Resource[] {
+    const lastRun = lastRunKey === undefined ? undefined : this.#registry.get(lastRunKey);
+    const undo = undoIdOf(lastRun);
+    const found = undo === undefined ? undefined : this.#registry.lookup(undo);
+    const undoing = found?.kind === 'found' ? [found.resource] : [];
+    const led = [...new Set([...verifying, ...recommended])].flatMap((key) => this.#registry.get(key) ?? []);
+    return [...new Set([...led, ...undoing])];
   }
+}
+
+/** Id of the action that takes a run back. */
+export function undoIdOf(lastRun: Resource | undefined): string | undefined {
+  const undo = lastRun?.type === 'action' ? lastRun.definition.undo : undefined;
+  return typeof undo === 'object' ? undo.action : undo;
 }
 
 /** Whether a candidate is there because the last run leads to it. */

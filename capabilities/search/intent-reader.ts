@@ -2,15 +2,16 @@ import { ClauseFinder } from './lexicon/clause-finder';
 import type { IntentMention } from './lexicon/intent-lexicon';
 import type { Lexicon } from './lexicon/lexicon';
 import negation from './lexicon/negation-patterns.json';
-import { compilePatterns, matchesAny } from './lexicon/pattern-table';
+import { compilePatterns, matchesAny, rangesOf } from './lexicon/pattern-table';
 import type { TextRange } from './lexicon/pattern-table';
+import queryPatterns from './lexicon/query-patterns.json';
 
 /** What a goal wants done, and within which limits. */
 export interface IntentReading {
   /** Canonical, most important first. */
   readonly intents: readonly string[];
   readonly forbidden: readonly string[];
-  /** `read_first`, `question`, `how_to`, `guide` …, and `no_` with each forbidden intent. */
+  /** `read_first`, `question`, `how_to`, `guide` …, `no_` with each forbidden intent, `done_` with what is told as done. */
   readonly constraints: readonly string[];
 }
 
@@ -24,6 +25,12 @@ export interface MarkedGoal {
 
 const SHORT_VERBS = Object.entries(negation.shortVerbs.intents);
 const BEFORE_SHORT_VERB = compilePatterns([negation.shortVerbs.after]);
+const TOLD_DEEDS = Object.entries(queryPatterns.deeds).map(([intent, sources]) => ({
+  intent,
+  patterns: compilePatterns(sources),
+}));
+/** "without losing my edits" forbids no editing. */
+const POSSESSIVE = /\b(?:my|our|your|their|his|her)\s+$/iu;
 const READ_FIRST = new Set(['read_first', 'read_only', 'question']);
 
 /** Reads what a goal asks for: a deed, an answer, or instructions. */
@@ -39,18 +46,23 @@ export class IntentReader {
   read(goal: MarkedGoal): IntentReading {
     const { text, positive } = goal;
     const questions = this.#clauses.questionsIn(positive);
-    const mentions = this.#asked(this.#lexicon.intents.mentions(positive), [
-      ...questions,
-      ...this.#clauses.postponedIn(positive),
-    ]);
+    const told = [...this.#lexicon.intents.mentions(positive), ...toldDeedsIn(positive)];
+    const mentions = this.#asked(told, [...questions, ...this.#clauses.postponedIn(positive)]);
     const constraints = [...this.#lexicon.constraintsIn(text), ...this.#attitudes(positive, mentions, questions)];
     const wanted = this.#order(mentions, questions, constraints);
+    const done = this.#done(mentions).filter((intent) => !wanted.includes(intent));
     const { named, implied } = this.#forbidden(goal);
     const forbidden = [...new Set([...named, ...implied.filter((intent) => !wanted.includes(intent))])];
     return {
       intents: wanted.filter((intent) => !named.includes(intent)),
       forbidden,
-      constraints: [...new Set([...constraints, ...forbidden.map((intent) => `no_${intent}`)])],
+      constraints: [
+        ...new Set([
+          ...constraints,
+          ...forbidden.map((intent) => `no_${intent}`),
+          ...done.map((intent) => `done_${intent}`),
+        ]),
+      ],
     };
   }
 
@@ -93,6 +105,12 @@ export class IntentReader {
     return [...ordered.filter((intent) => !isWrite(intent)), ...ordered.filter(isWrite)];
   }
 
+  /** Deeds told as done, or named as things. */
+  #done(mentions: readonly AskedMention[]): readonly string[] {
+    const told = mentions.filter(({ strength, isPutOff }) => strength === 'context' && !isPutOff);
+    return told.map(({ intent }) => intent).filter((intent) => this.#lexicon.intents.isWrite(intent));
+  }
+
   #forbidden({ text, forbidden }: MarkedGoal): {
     readonly named: readonly string[];
     readonly implied: readonly string[];
@@ -100,10 +118,18 @@ export class IntentReader {
     const { intents } = this.#lexicon;
     const named = forbidden.flatMap((range) => {
       const scope = text.slice(range.start, range.end);
-      return [...intents.mentions(scope).map(({ intent }) => intent), ...shortVerbsIn(scope)];
+      const verbs = intents.mentions(scope).filter(({ start }) => !POSSESSIVE.test(scope.slice(0, start)));
+      return [...verbs.map(({ intent }) => intent), ...shortVerbsIn(scope)];
     });
     return { named, implied: named.flatMap((intent) => intents.forbiddenWith(intent)) };
   }
+}
+
+/** Deeds that are wished for by telling how things are: what is no longer needed is to be deleted. */
+function toldDeedsIn(text: string): readonly IntentMention[] {
+  return TOLD_DEEDS.flatMap(({ intent, patterns }) =>
+    rangesOf(patterns, text).map((range) => ({ ...range, intent, strength: 'strong' as const })),
+  );
 }
 
 /** Deeds that one character right after the word of prohibition stands for. */

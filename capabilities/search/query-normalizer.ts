@@ -2,7 +2,7 @@ import type { ParsedQuery, QueryConcept, RegistryView, Resource } from '../model
 import { asksToRead } from './goal-clarity';
 import { IntentReader } from './intent-reader';
 import { tokenize, isStopWord } from './language/tokenizer';
-import { textUnits } from './language/text-units';
+import { textUnits, unitStems } from './language/text-units';
 import type { Lexicon } from './lexicon/lexicon';
 import { blankOut } from './lexicon/pattern-table';
 import type { TextRange } from './lexicon/pattern-table';
@@ -26,7 +26,7 @@ interface NameReading {
   readonly scope: string | undefined;
 }
 
-const ANYTHING: ReadonlySet<string> = new Set(queryPatterns.anything.items);
+const ANYTHING: ReadonlySet<string> = new Set(queryPatterns.anything.items.map((item) => unitStems(item).join(' ')));
 /** Share of a sentence that a title or alias in it must make up to be meant as a name: "codex --version" is quoted, not asked for, in a long complaint. */
 const LEAST_PHRASE_SHARE = 0.5;
 
@@ -60,7 +60,10 @@ export class QueryNormalizer {
     const forbiddenRanges = this.#prohibitions.find(text);
     const positive = blankOut(text, forbiddenRanges);
     const { intents, forbidden, constraints } = this.#intents.read({ text, positive, forbidden: forbiddenRanges });
-    const names = readNames(positive, words.namesIn(positive, request.isVisible), asksToRead({ constraints }));
+    const isUnwanted = (resource: Resource): boolean =>
+      isDeed(resource) &&
+      (asksToRead({ constraints }) || this.#index.profile(resource).intents.some((own) => forbidden.includes(own)));
+    const names = readNames(positive, words.namesIn(positive, request.isVisible), isUnwanted);
     const asksToBrowse = this.#isBrowseRequest(positive, words, request);
     // Who asks what a pack can do names the pack to look into, not the one thing wanted.
     const explicitKeys = names.explicitKeys.filter((key) => !asksToBrowse || this.#registry.get(key)?.type !== 'pack');
@@ -155,7 +158,9 @@ export class QueryNormalizer {
 
   /** Whether every word is one for a deed: "clean up" does not say what, and "fix my machine" hardly does. */
   #saysOnlyIntents({ concepts }: QueryTerms): boolean {
-    return concepts.every(({ term }) => ANYTHING.has(term) || this.#lexicon.intents.isIntentWord(term));
+    return concepts.every(
+      ({ term }) => ANYTHING.has(unitStems(term).join(' ')) || this.#lexicon.intents.isIntentWord(term),
+    );
   }
 
   #intentForms(phrase: string): readonly (readonly string[])[] {
@@ -172,7 +177,11 @@ function contentUnits(text: string): number {
 }
 
 /** Separates names that are meant as such from words that only happen to be one, and finds the pack a query is about. */
-function readNames(text: string, places: readonly NamedPlace[], isReading: boolean): NameReading {
+function readNames(
+  text: string,
+  places: readonly NamedPlace[],
+  isUnwanted: (resource: Resource) => boolean,
+): NameReading {
   const allUnits = contentUnits(text);
   const isNothingElse = contentUnits(blankOut(text, places)) === 0;
   const hasIdentifier = places.some((place) => place.form === 'identifier');
@@ -185,9 +194,7 @@ function readNames(text: string, places: readonly NamedPlace[], isReading: boole
   };
   const explicit = places
     .filter(isMeant)
-    .flatMap(({ form, resources }) =>
-      resources.filter((one) => areNames || form === 'identifier' || !isReading || !isDeed(one)),
-    )
+    .flatMap(({ form, resources }) => resources.filter((one) => areNames || form === 'identifier' || !isUnwanted(one)))
     .filter((resource) => areNames || resource.type !== 'pack');
   const packs = places.flatMap((place) => place.resources).filter((resource) => resource.type === 'pack');
   return { explicitKeys: [...new Set(explicit.map((resource) => resource.key))], scope: commonScope(packs) };

@@ -111,7 +111,9 @@ export class Reranker {
     const positive =
       this.#matchScore(candidate, profile, scale, context) + this.#contextScore(candidate, context, scale);
     const negative =
-      this.#riskPenalty(resource, query) + (report.availability === 'available' ? 0 : this.#weights.unavailable);
+      this.#riskPenalty(resource, query) +
+      this.#repetitionPenalty(profile, query) +
+      (report.availability === 'available' ? 0 : this.#weights.unavailable);
     const score = Math.min(
       1,
       Math.max(0, (positive - negative - (violates ? this.#weights.violation : 0)) / scale.attainable),
@@ -180,6 +182,11 @@ export class Reranker {
     if (query.isExplicitWrite) return weights.recipeForDeed;
     const asksForFact = query.constraints.includes('question') && query.intents[0] !== 'diagnose';
     return asksForFact ? weights.recipeForQuestion : weights.recipe;
+  }
+
+  /** What is told as done is not asked for once more: "I updated it, and now it crashes". */
+  #repetitionPenalty({ intents: [own = ''] }: ResourceProfile, { constraints }: ParsedQuery): number {
+    return constraints.includes(`done_${own}`) ? this.#weights.alreadyDone : 0;
   }
 
   #riskPenalty(resource: Resource, query: ParsedQuery): number {

@@ -48,11 +48,14 @@ export class SearchDispatcher {
   /** Rejects only when `context.signal` is aborted, with its reason. */
   async dispatch(plan: SearchPlan, context: Omit<RetrievalContext, 'limit'>): Promise<DispatchOutcome> {
     const answers = await Promise.all(
-      plan.retrievers.map(async (name) => ({ name, ...(await this.#ask(name, context)) })),
+      inOrderOfStart(plan.retrievers).map(async (name) => ({ name, ...(await this.#ask(name, context)) })),
     );
     context.signal.throwIfAborted();
     const hits = new Map<RetrieverName, readonly RetrievalHit[]>();
-    for (const { name, found } of answers) if (found !== undefined) hits.set(name, found);
+    for (const name of plan.retrievers) {
+      const found = answers.find((answer) => answer.name === name)?.found;
+      if (found !== undefined) hits.set(name, found);
+    }
     const failures = answers.flatMap(({ name, failure }) => (failure === undefined ? [] : [`${name}: ${failure}`]));
     return { hits, completed: [...hits.keys()], failures, partial: hits.size < plan.retrievers.length };
   }
@@ -66,14 +69,9 @@ export class SearchDispatcher {
     const timeout = this.#limits.timeoutMs[name];
     const limit = this.#limits.hitsPerRetriever[name];
     try {
-      const late = this.#clock.sleep(timeout, signal).then(() => {
-        throw new Error(`no answer in ${timeout} ms`);
-      });
-      // Settled after the race as well: a rejection then is expected and must not surface.
-      late.catch(() => undefined);
       const answer = Promise.resolve().then(() => retriever.retrieve({ ...context, limit, signal }));
-      answer.catch(() => undefined);
-      const found = (await Promise.race([answer, late])).slice(0, limit);
+      const isThere = await isSettledSoon(answer);
+      const found = (await (isThere ? answer : Promise.race([answer, this.#late(timeout, signal)]))).slice(0, limit);
       this.#reported.delete(name);
       return { found };
     } catch (error) {
@@ -85,6 +83,16 @@ export class SearchDispatcher {
     }
   }
 
+  /** Rejects when the time is over. */
+  #late(timeout: number, signal: AbortSignal): Promise<never> {
+    const late = this.#clock.sleep(timeout, signal).then(() => {
+      throw new Error(`no answer in ${timeout} ms`);
+    });
+    // Settled after the race as well: a rejection then is expected and must not surface.
+    late.catch(() => undefined);
+    return late;
+  }
+
   /** Once for each cause: what goes on failing for the same reason is no news. Counts in it don't make a new cause. */
   #report(name: RetrieverName, reason: string): void {
     const cause = reason.replaceAll(/\d+/gu, '#');
@@ -92,4 +100,26 @@ export class SearchDispatcher {
     this.#reported.set(name, cause);
     this.#logger.log('warn', `search goes on without the ${name} retriever`, { retriever: name, reason });
   }
+}
+
+/** Turns that an answer found at once needs to arrive. */
+const TURNS = 4;
+
+/**
+ * Whether an answer comes without waiting for anything outside: most retrievers work at once, and a timer for each of them would be a good
+ * part of a quick search. A rejection is left to who awaits the answer.
+ */
+async function isSettledSoon(answer: Promise<unknown>): Promise<boolean> {
+  const state = { isSettled: false };
+  const note = (): void => {
+    state.isSettled = true;
+  };
+  answer.then(note, note);
+  for (let turn = 0; turn < TURNS && !state.isSettled; turn += 1) await Promise.resolve();
+  return state.isSettled;
+}
+
+/** The one that waits for another thread or machine first: the others work meanwhile. */
+function inOrderOfStart(names: readonly RetrieverName[]): readonly RetrieverName[] {
+  return [...names].sort((left, right) => Number(right === 'semantic') - Number(left === 'semantic'));
 }

@@ -286,19 +286,19 @@ export class SearchService {
   #nearest(page: readonly RankedCandidate[], query: ParsedQuery): readonly RankedCandidate[] {
     const isNear = (candidate: RankedCandidate): boolean =>
       candidate.violates || isFromSession(candidate) || this.#coverageOf(candidate, query) > 0;
-    return page.filter(isNear).slice(0, NEAREST_SHOWN);
+    const isBeside = (candidate: RankedCandidate): boolean => this.#nearestMatches.isBeside(candidate, query);
+    return page.filter((candidate) => isNear(candidate) && !isBeside(candidate)).slice(0, NEAREST_SHOWN);
   }
 
   #advice({ query, trail, context }: Search, findings: Findings): string | undefined {
-    const topPacks = this.#parts.registry
-      .children(undefined)
-      .filter(
-        (resource) =>
-          resource.type === 'pack' && resource.enabled && this.#parts.policy.may('discover', resource, context),
-      )
-      .map((resource) => resource.id);
+    const isPack = (resource: Resource): boolean =>
+      resource.type === 'pack' && resource.enabled && this.#parts.policy.may('discover', resource, context);
+    // Named only where nothing was found; looking at the whole top level costs time.
+    const isWanted = findings.resolution === 'no_confident_match';
+    const topLevel = isWanted ? this.#parts.registry.children(undefined).filter(isPack) : [];
+    const topPacks = [...new Set(topLevel.map((resource) => resource.id))];
     const isRephrasing = trail.searchesInARow + 1 >= this.#confidence.searches_before_advice;
-    return adviseNext({ query, ...findings, topPacks: [...new Set(topPacks)], isRephrasing });
+    return adviseNext({ query, ...findings, topPacks, isRephrasing });
   }
 
   #reply(search: Search, findings: Findings, advice: string | undefined): SearchReply {

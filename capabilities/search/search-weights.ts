@@ -107,6 +107,8 @@ export interface RerankWeights {
   readonly riskShareForUnspecified: number;
   /** Taken off a write where only an answer was asked for, or a look first. */
   readonly writeForReader: number;
+  /** Taken off what does first of all what the goal tells as done. */
+  readonly alreadyDone: number;
 }
 
 /** The weights in use: §15 for fusion, chosen by hand for the rest until evaluation tunes them. */
@@ -155,13 +157,13 @@ export const DEFAULT_SEARCH_WEIGHTS: SearchWeights = {
     recommended: 0.15,
     verifying: 0.1,
     nextStage: 0.05,
-    followUp: 0.7,
+    followUp: 1,
     recipe: -0.07,
     recipeForGuide: 0.2,
     recipeForHowTo: 0.03,
     recipeForQuestion: -0.18,
     recipeForDeed: -0.2,
-    pack: -0.2,
+    pack: -0.3,
     packForVagueGoal: 0.2,
     unavailable: 0.12,
     violation: 0.5,
@@ -171,7 +173,8 @@ export const DEFAULT_SEARCH_WEIGHTS: SearchWeights = {
     riskLevel: { low: 0, medium: 0.01, high: 0.03, critical: 0.05 },
     riskShareForExplicitWrite: 0.1,
     riskShareForUnspecified: 3,
-    writeForReader: 0.15,
+    writeForReader: 0.35,
+    alreadyDone: 0.12,
   },
   history: { nearTie: 0.02 },
   diversity: { perParent: 3, perIntent: 2, overCapShare: 0.92, nearTie: 0.12, leavesToCollapse: 2, leastShare: 0.15 },

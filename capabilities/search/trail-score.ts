@@ -1,5 +1,5 @@
 import type { ActionDefinition, ParsedQuery, Resource, SessionTrail } from '../models';
-import { FOLLOW_UP } from './follow-up';
+import { FOLLOW_UP, undoIdOf } from './follow-up';
 import type { RerankWeights } from './search-weights';
 
 /** What a session has done, and how that counts. */
@@ -9,6 +9,7 @@ export interface TrailRules {
   readonly weights: Pick<RerankWeights, 'recommended' | 'verifying' | 'nextStage' | 'followUp'>;
 }
 
+const TAKING_BACK = new Set(['rollback', 'restore', 'uninstall']);
 /** Later recommendations count for less. */
 const RECOMMENDATION_SPAN = 4;
 /** Words of a follow-up up to which what was run says more than they do. */
@@ -25,18 +26,24 @@ export function trailScore(resource: Resource, query: ParsedQuery, { trail, last
     weights.verifying * verifying +
     (lastRun && isNextStage(lastRun, resource) ? weights.nextStage : 0);
   if (!query.constraints.includes(FOLLOW_UP)) return usual;
-  const fit = followUpFit(resource, query, { recommended, verifying });
+  const fit = followUpFit(resource, query, { recommended, verifying, isUndo: undoIdOf(lastRun) === resource.id });
   return usual + weights.followUp * shortness(query) * fit;
 }
 
+/** Where a resource stands to the last run. */
+interface Place {
+  readonly recommended: number;
+  readonly verifying: number;
+  readonly isUndo: boolean;
+}
+
 /** A question after a run is about its outcome; a wish to go on is for what it recommends. */
-function followUpFit(
-  resource: Resource,
-  query: ParsedQuery,
-  { recommended, verifying }: { readonly recommended: number; readonly verifying: number },
-): number {
+function followUpFit(resource: Resource, query: ParsedQuery, { recommended, verifying, isUndo }: Place): number {
   const isRead = resource.type !== 'action' || resource.definition.side_effect === 'R';
-  if (query.isExplicitWrite) return isRead ? 0 : recommended;
+  const wantsBack = query.intents.some((intent) => TAKING_BACK.has(intent));
+  if (wantsBack && isUndo) return 1;
+  // "Do it" says all that is needed after a run.
+  if (query.isExplicitWrite || query.constraints.includes('unspecified')) return isRead || wantsBack ? 0 : recommended;
   if (query.constraints.includes('question') || query.intents.length > 0)
     return isRead ? Math.max(verifying, recommended / 2) : 0;
   return Math.max(verifying, recommended) / 2;

@@ -59,11 +59,9 @@ export class UsageMatcher {
       const line = this.#lineOf(text);
       const residue = line.residue.filter((token) => !ownTokens.has(token));
       const wanted = goal.query.intents[0];
-      if (residue.length === 0) {
-        return (
-          !line.isNegated && wanted !== undefined && line.intents.includes(wanted) && !own.intents.includes(wanted)
-        );
-      }
+      // A line of verbs alone, such as "Installing it anew", rules out a wish. A goal that wishes for nothing tells what has happened.
+      if (residue.length === 0 && wanted !== undefined)
+        return !line.isNegated && line.intents.includes(wanted) && !own.intents.includes(wanted);
       return line.isNegated === goal.isNegated && this.#share([...line.tokens], goal) >= leastShare;
     });
   }

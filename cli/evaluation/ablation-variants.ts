@@ -17,3 +17,14 @@ export const ABLATION_VARIANTS: readonly Variant[] = [
   { without: 'rerank + diversify', switches: off('rerank', 'diversify') },
   { without: 'all but lexical', switches: off(...besideLexical, 'names', 'rerank', 'diversify', 'packs') },
 ];
+
+/** The variants that `--ablate part,part` names, all of them without names. Throws on a name that there is not. */
+export function chosenVariants([names]: readonly string[]): readonly Variant[] {
+  if (names === undefined) return ABLATION_VARIANTS;
+  const wanted = names.split(',').map((name) => name.trim());
+  const unknown = wanted.find((name) => !ABLATION_VARIANTS.some(({ without }) => without === name));
+  if (unknown === undefined) return ABLATION_VARIANTS.filter(({ without }) => wanted.includes(without));
+  throw new Error(
+    `There is no part of this name; there are ${ABLATION_VARIANTS.map(({ without }) => without).join(', ')}.`,
+  );
+}

@@ -24,7 +24,9 @@ export function foldersOrDefault(options: CommandOptions, terminal: Terminal): r
   if (named.length > 0) return named;
   const folder = process.env[DATA_VARIABLE] ?? DATA_FOLDER;
   if (existsSync(folder)) return datasetFolders(folder);
-  terminal.tell(`There is no folder ${visibleElement(folder)}; ${DATA_VARIABLE} or --all DIR names one. Using the own samples alone.`);
+  terminal.tell(
+    `There is no folder ${visibleElement(folder)}; ${DATA_VARIABLE} or --all DIR names one. Using the own samples alone.`,
+  );
   return [];
 }
 

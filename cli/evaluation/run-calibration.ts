@@ -2,33 +2,43 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { calibrate, type CalibrationCase } from '../../capabilities/evaluation/calibration';
 import { showCalibration } from '../../capabilities/evaluation/calibration-report';
-import { toPlainActions } from '../../capabilities/evaluation/plain-actions';
+import { foreignPairs, type ForeignPair } from '../../capabilities/evaluation/foreign-goals';
 import { sampleQueries, type PlainDataset } from '../../capabilities/evaluation/plain-dataset';
 import { yieldToOthers } from '../../capabilities/evaluation/ranker';
 import { circumstancesOf } from '../../capabilities/evaluation/sample-circumstances';
 import type { LoadedSample } from '../../capabilities/evaluation/sample-loader';
-import { MeasuredSearch, type MeasuredSearchPorts } from '../../capabilities/measured-search';
-import { createMemoryRegistry, setDefinitions } from '../../capabilities/memory-registry';
+import { inputOf } from '../../capabilities/evaluation/sample-run';
+import { familyOf } from '../../capabilities/evaluation/set-groups';
+import { MeasuredSearch, type MeasuredSearchPorts, type MeasuredVariant } from '../../capabilities/measured-search';
 import type { SearchTrace } from '../../capabilities/models';
 import type { Registry } from '../../capabilities/registry/registry';
-import { CONFIDENCE_TABLE, settledVerdict } from '../../capabilities/search/confidence';
+import { CONFIDENCE_TABLE, settledVerdict, type ConfidenceTable } from '../../capabilities/search/confidence';
+import { CONFIDENCE_FEATURES, RISING_FEATURES } from '../../capabilities/search/confidence-features';
 import { ALL_ON, type SearchSwitches } from '../../capabilities/search/search-switches';
 import type { CliHost } from '../cli-host';
 import type { CommandOptions, ExitCode } from '../command';
 import type { Terminal } from '../terminal';
 import { readDataset } from './dataset-folder';
-import { foldersOf, plainRun } from './eval-options';
+import { foldersOrDefault, plainRun } from './eval-options';
 import type { PlainRun } from './plain-evaluation';
+import { openPlainRegistry } from './product-ranker';
 import { soundSamples } from './run-samples';
+import { PATIENT_WEIGHTS } from './tuning-subjects';
 
 const WITHOUT_MEANING: SearchSwitches = { off: new Set(['semantic']) };
+/**
+ * The order that the verdict is taken from is not changed by the verdict that the present table would give, nor by a late retriever: a
+ * calibration gives the same whatever was calibrated before.
+ */
+const VARIANT: MeasuredVariant = {
+  weights: PATIENT_WEIGHTS,
+  confidence: { ...CONFIDENCE_TABLE, none_below: { authored: 0, plain: 0 } },
+};
 const limit = 5;
-
-/** What a set's queries find among the tools of this or another set. */
-interface Probe {
-  readonly queries: PlainDataset;
-  readonly tools: PlainDataset;
-}
+/** Parts of the own samples that are held out one by one. */
+const OWN_PARTS = 5;
+/** Queries of each set where nothing else is said. */
+const QUERIES = 80;
 
 /**
  * `capability eval --calibrate`: learns the table of the verdicts from plain datasets, from queries against the tools of a set about other
@@ -41,56 +51,40 @@ export async function calibrateConfidence(
 ): Promise<ExitCode> {
   const samples = soundSamples(terminal, host);
   if (!samples) return 1;
-  const run = plainRun(options, terminal);
-  const sets = foldersOf(options).map(readDataset);
+  const given = plainRun(options, terminal);
+  const run = { ...given, queries: given.queries ?? QUERIES };
+  const sets = foldersOrDefault(options, terminal).map(readDataset);
   const cases = await sampleCases(samples, host.engine.registry, run.ports);
   for (const probe of probesOf(sets)) {
     cases.push(...(await probeCases(probe, run)));
     terminal.tell(`${probe.queries.name} against the tools of ${probe.tools.name}: done`);
   }
-  const source = `capability eval --calibrate: ${sets.length} public sets, ${cases.length} searches`;
-  const calibration = calibrate(cases, CONFIDENCE_TABLE, source);
-  terminal.write(options.json ? JSON.stringify(calibration.table) : showCalibration(calibration));
+  const calibration = calibrate(cases, { names: CONFIDENCE_FEATURES, rising: RISING_FEATURES });
+  const names = [...sets.map(({ name }) => name), `${samples.length} own samples`].join(', ');
+  const source = `capability eval --calibrate --queries ${run.queries}: ${cases.length} searches of ${names}`;
+  const version = CONFIDENCE_TABLE.version + 1;
+  const table: ConfidenceTable = { ...CONFIDENCE_TABLE, ...calibration.fitted, version, source };
+  terminal.write(options.json ? JSON.stringify(table) : showCalibration(calibration));
   const { write } = options.values;
-  if (typeof write === 'string') writeFileSync(path.resolve(write), `${JSON.stringify(calibration.table, null, 2)}\n`);
+  if (typeof write === 'string') writeFileSync(path.resolve(write), `${JSON.stringify(table, null, 2)}\n`);
+  else terminal.tell('Nothing was written; --write FILE keeps the table.');
   return 0;
 }
 
-/** Each set against its own tools, and against those of the set of the same languages that shares the fewest words with it. */
-function probesOf(sets: readonly PlainDataset[]): readonly Probe[] {
-  return sets.flatMap((queries) => {
-    const others = sets.filter((tools) => isForeign(queries.name, tools.name));
-    const shared = others.map((tools) => ({ tools, words: sharedNames(queries, tools) }));
-    const [least] = shared.sort((left, right) => left.words - right.words);
-    return [{ queries, tools: queries }, ...(least === undefined ? [] : [{ queries, tools: least.tools }])];
-  });
+/** Each set against its own tools, then goals against tools that serve none of them. */
+function probesOf(sets: readonly PlainDataset[]): readonly ForeignPair[] {
+  return [...sets.map((set) => ({ queries: set, tools: set })), ...foreignPairs(sets)];
 }
 
-/** Sets of the same language, and not two forms of one collection: `metatool-single` and `metatool-multi` share their tools. */
-function isForeign(name: string, other: string): boolean {
-  const language = (text: string): string => /-(zh2en|zh)$/u.exec(text)?.[1] ?? 'en';
-  const family = (text: string): string => text.split('-')[0] ?? text;
-  return language(name) === language(other) && family(name) !== family(other);
-}
-
-function sharedNames(queries: PlainDataset, tools: PlainDataset): number {
-  const words = (set: PlainDataset): ReadonlySet<string> =>
-    new Set(set.tools.flatMap(({ name, description }) => `${name} ${description}`.toLowerCase().split(/[^\p{L}]+/u)));
-  const [own, other] = [words(queries), words(tools)];
-  return [...own].filter((word) => other.has(word)).length / Math.max(1, Math.min(own.size, other.size));
-}
-
-async function probeCases({ queries, tools }: Probe, run: PlainRun): Promise<readonly CalibrationCase[]> {
-  const actions = toPlainActions(tools.tools);
-  const registry = createMemoryRegistry(run.ports.digest);
-  setDefinitions(
-    registry,
-    actions.map(({ actionId, definition }) => ({ id: actionId, typed: { type: 'action', definition } })),
-  );
-  const toolIds = new Map(actions.map(({ actionId, toolId }) => [actionId, toolId]));
+async function probeCases({ queries, tools }: ForeignPair, run: PlainRun): Promise<readonly CalibrationCase[]> {
+  const { registry, toolIds } = openPlainRegistry(tools.tools, run.ports);
+  const whole = new MeasuredSearch(registry, run.ports, ALL_ON, VARIANT);
+  await whole.prepare();
+  await whole.share();
   // Half of the cases have no vectors: the verdict must hold without them.
-  const searches = [new MeasuredSearch(registry, run.ports), new MeasuredSearch(registry, run.ports, WITHOUT_MEANING)];
-  for (const search of searches) await search.prepare();
+  const words = new MeasuredSearch(registry, run.ports, WITHOUT_MEANING, { ...VARIANT, from: whole });
+  await words.prepare();
+  const searches = [whole, words];
   const cases: CalibrationCase[] = [];
   const asked = sampleQueries(queries.queries, run.queries ?? queries.queries.length);
   for (const [index, { query, relevant }] of asked.entries()) {
@@ -99,7 +93,7 @@ async function probeCases({ queries, tools }: Probe, run: PlainRun): Promise<rea
     const isServed = queries === tools;
     const first = trace?.ranking[0]?.resource.id ?? '';
     const isRight = isServed && relevant.includes(toolIds.get(first) ?? '');
-    cases.push(...toCase(trace, { set: queries.name, isServed, isRight, isOwn: false }));
+    cases.push(...toCase(trace, { set: queries.name, group: familyOf(queries.name), isServed, isRight, isOwn: false }));
   }
   return cases;
 }
@@ -112,17 +106,17 @@ async function sampleCases(
   const cases: CalibrationCase[] = [];
   // Thresholds are chosen by what the product does with everything there.
   for (const switches of [ALL_ON, WITHOUT_MEANING]) {
-    const search = new MeasuredSearch(registry, ports, switches);
+    const search = new MeasuredSearch(registry, ports, switches, VARIANT);
     await search.prepare();
-    for (const { sample } of samples) {
-      const { query, within, side_effect_max: effect, expected_resolution: expected } = sample;
-      const input = { query, ...(within === undefined ? {} : { within }) };
-      const limited = { ...input, ...(effect === undefined ? {} : { side_effect_max: effect }) };
-      const trace = await search.trace(limited, circumstancesOf(sample, registry));
+    for (const [index, { sample }] of samples.entries()) {
+      await yieldToOthers(ports.clock, index);
+      const { expected_resolution: expected } = sample;
+      const trace = await search.trace(inputOf(sample), circumstancesOf(sample, registry));
       const isServed = expected !== 'no_confident_match';
       const first = trace.ranking[0]?.resource.id ?? '';
-      const isRight = expected === 'confident' && (sample.expected_top_actions ?? []).includes(first);
-      cases.push(...toCase(trace, { set: 'own samples', isServed, isRight, isOwn: switches === ALL_ON }));
+      const isRight = expected === 'confident' && sample.expected_top_actions.includes(first);
+      const group = `own samples ${index % OWN_PARTS}`;
+      cases.push(...toCase(trace, { set: 'own samples', group, isServed, isRight, isOwn: switches === ALL_ON }));
     }
   }
   return cases;
@@ -130,6 +124,8 @@ async function sampleCases(
 
 /** Nothing where the verdict follows from the question alone. */
 function toCase(trace: SearchTrace | undefined, known: Omit<CalibrationCase, 'features'>): readonly CalibrationCase[] {
-  if (trace?.features === undefined || settledVerdict(trace.query, trace.ranking) !== undefined) return [];
-  return [{ ...known, features: trace.features }];
+  const { query, ranking: ranked, features } = trace ?? {};
+  if (!query || !ranked || !features) return [];
+  const isSettled = settledVerdict({ query, ranked, features: features }) !== undefined;
+  return isSettled ? [] : [{ ...known, features }];
 }

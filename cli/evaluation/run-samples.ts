@@ -6,7 +6,7 @@ import { visibleText } from '../../capabilities/execution/visible-text';
 import type { CliHost } from '../cli-host';
 import type { CommandOptions, ExitCode } from '../command';
 import type { Terminal } from '../terminal';
-import { ABLATION_VARIANTS } from './ablation-variants';
+import { chosenVariants } from './ablation-variants';
 import { createEvaluationPorts } from './evaluation-ports';
 import { writeReport } from './report-file';
 import { evaluateSamples, openSamples } from './sample-evaluation';
@@ -35,9 +35,11 @@ export async function ablateWorkspace(options: CommandOptions, terminal: Termina
   if (!samples) return 1;
   const { registry } = host.engine;
   const ports = createEvaluationPorts(terminal);
+  const variants = chosenVariants(options.positionals);
   const whole = await evaluateSamples(samples, registry, { ports });
   const runs: SampleAblationRun[] = [];
-  for (const { without, switches } of ABLATION_VARIANTS) {
+  for (const { without, switches } of variants) {
+    terminal.tell(`without ${without} (${runs.length + 1} of ${variants.length})`);
     runs.push({ without, scores: (await evaluateSamples(samples, registry, { ports, switches })).scores });
   }
   if (options.json) for (const run of runs) terminal.write(JSON.stringify(run));

@@ -1,4 +1,3 @@
-import { toPlainActions } from '../../capabilities/evaluation/plain-actions';
 import { sampleQueries } from '../../capabilities/evaluation/plain-dataset';
 import { yieldToOthers } from '../../capabilities/evaluation/ranker';
 import { rateRanking } from '../../capabilities/evaluation/ranking-metrics';
@@ -9,13 +8,13 @@ import { familyOf, groupOf } from '../../capabilities/evaluation/set-groups';
 import type { TuningSubject } from '../../capabilities/evaluation/tuning/tuning-objective';
 import { withOverrides, type Overrides } from '../../capabilities/evaluation/tuning/tunable-weights';
 import { MeasuredSearch, type MeasuredSearchPorts } from '../../capabilities/measured-search';
-import { createMemoryRegistry, setDefinitions } from '../../capabilities/memory-registry';
 import type { RetrieverName } from '../../capabilities/models';
 import type { Registry } from '../../capabilities/registry/registry';
 import { ALL_ON } from '../../capabilities/search/search-switches';
 import { DEFAULT_SEARCH_WEIGHTS, type SearchWeights } from '../../capabilities/search/search-weights';
 import { readDataset } from './dataset-folder';
 import type { PlainRun } from './plain-evaluation';
+import { openPlainRegistry } from './product-ranker';
 
 /** The longest page a caller can ask for. */
 const limit = 10;
@@ -61,13 +60,7 @@ class Reweighed {
 /** A dataset: NDCG@10 over a sample of its queries. */
 export async function datasetSubject(folder: string, { ports, queries: count }: PlainRun): Promise<TuningSubject> {
   const dataset = readDataset(folder);
-  const actions = toPlainActions(dataset.tools);
-  const registry = createMemoryRegistry(ports.digest);
-  setDefinitions(
-    registry,
-    actions.map(({ actionId, definition }) => ({ id: actionId, typed: { type: 'action', definition } })),
-  );
-  const toolIds = new Map(actions.map(({ actionId, toolId }) => [actionId, toolId]));
+  const { registry, toolIds } = openPlainRegistry(dataset.tools, ports);
   const searches = await new Reweighed(registry, ports).prepare();
   const queries = sampleQueries(dataset.queries, count ?? dataset.queries.length);
   const measure = async (overrides: Overrides): Promise<number> => {

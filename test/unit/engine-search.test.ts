@@ -12,6 +12,7 @@ import { NodeDataStore } from '../../capabilities/node/node-data-store';
 import { nodePaths } from '../../capabilities/node/node-paths';
 import { createNodePorts } from '../../capabilities/node/node-ports';
 import { makeScopes } from '../../capabilities/scopes';
+import { EncoderEmbedder } from '../../capabilities/search/semantic/encoder-embedder';
 import { createTools, type Tools } from '../../capabilities/tools/all-tools';
 
 // The whole engine over the example workspace: the searches the product is measured by.
@@ -29,8 +30,11 @@ beforeAll(async () => {
     localize: localizeInEnglish,
   });
   await engine.load(makeScopes([{ name: 'workspace', path: path.resolve('examples/workspace') }], [], nodePaths));
+  const embedder = new EncoderEmbedder(readFileSync('assets/sentence-encoder.bin'));
+  engine.useEmbedder({ embedder, reads: 'english' });
+  await engine.prepareMeaning(60_000);
   tools = createTools(engine);
-});
+}, 60_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** A fresh session each time, so that no search is shaped by the one before. */
@@ -136,7 +140,7 @@ test.each(['book a flight to Mars', '预订去火星的机票', 'compose a symph
   '%s: no confident match, and advice not to rephrase',
   async (query) => {
     const reply = await search({ query });
-    expect(reply.resolution).toBe('no_confident_match');
+    expect(reply.resolution, JSON.stringify(reply)).toBe('no_confident_match');
     expect(reply.advice).toMatch(/do not rephrase/);
   },
 );

@@ -23,13 +23,13 @@ export function showTuning(tuning: Tuning, weights: object): string {
     ...[name, group, points(score.before), points(score.heldOut), signed(score.heldOut - score.before)],
     ...[points(score.fitted), signed(score.fitted - score.before)],
   ]);
+  const seen = scores.length === 0 ? '' : ` Held out: ${before.toFixed(2)} → ${heldOut.toFixed(2)}.`;
   const verdict = heldOut - before > 0 ? 'They are worth something on what they have not seen.' : 'Keep what is there.';
   return [
     changed.length === 0 ? 'No step raises the objective.' : table(['weight', 'was', 'is', 'gain as fitted'], changed),
     '',
-    table(['set', 'group', 'before', 'held out', 'gain', 'fitted', 'gain'], held),
-    '',
-    `Objective as fitted: ${whole.start.toFixed(2)} → ${whole.score.toFixed(2)}. Held out: ${before.toFixed(2)} → ${heldOut.toFixed(2)}. ${trials} trials.`,
+    ...(held.length === 0 ? [] : [table(['set', 'group', 'before', 'held out', 'gain', 'fitted', 'gain'], held), '']),
+    `Objective as fitted: ${whole.start.toFixed(2)} → ${whole.score.toFixed(2)}.${seen} ${trials} trials.`,
     isComplete ? verdict : 'Stopped before the end: this is the best so far, and not every set was held out.',
   ].join('\n');
 }

@@ -15,8 +15,11 @@ interface QuestionKind {
 
 const SENTENCE_END = /[.?!;。！？；\n]/u;
 const CLAUSE_END = /[,.?!;，。！？；\n]/u;
-/** What Chinese puts at the end of a question belongs to the whole clause before it. */
-const CLAUSE_ENDS = /[,.?!;，。！？；\n]/gu;
+const LAST_CLAUSE_EDGE = /[,.?!;，。！？；\n][^,.?!;，。！？；\n]*$/u;
+/** Longer ones are no sentences; the bound keeps texts without punctuation cheap. In characters. */
+const LONGEST_CLAUSE = 200;
+/** A goal asks no more questions of one kind than this. */
+const MOST_CUES = 20;
 const HAN = /\p{Script=Han}/u;
 
 /** Finds clauses that mention a deed without asking for it: questions, and what is put off ("before I delete it"). Immutable. */
@@ -35,6 +38,7 @@ export class ClauseFinder {
     const requests = rangesOf([...this.#requests, ...this.#howTo], text);
     const found = this.#kinds.flatMap(({ intent, patterns }) =>
       rangesOf(patterns, text)
+        .slice(0, MOST_CUES)
         .filter((cue) => !requests.some((request) => cue.start < request.end && request.start < cue.end))
         .map((cue) => ({ ...wholeQuestion(text, cue), intent })),
     );
@@ -43,7 +47,7 @@ export class ClauseFinder {
 
   /** What comes after the thing asked for, or only perhaps: "before I delete it", “清理之前”, "if I cleaned it". By start. */
   postponedIn(text: string): readonly TextRange[] {
-    return rangesOf(this.#postponed, text);
+    return rangesOf(this.#postponed, text).map((cue) => (isHan(text, cue) ? clauseBefore(text, cue) : cue));
   }
 
   /** Whether a text asks how something is done. */
@@ -57,11 +61,23 @@ export class ClauseFinder {
   }
 }
 
+function isHan(text: string, { start, end }: TextRange): boolean {
+  return HAN.test(text.slice(start, end));
+}
+
+/** A Chinese cue stands at the end of its clause. */
+function clauseBefore(text: string, { start, end }: TextRange): TextRange {
+  const from = Math.max(0, start - LONGEST_CLAUSE);
+  const before = text.slice(from, start);
+  const edge = before.search(LAST_CLAUSE_EDGE);
+  return { start: edge < 0 ? from : from + edge + 1, end };
+}
+
 /** From where the clause begins to where the question ends: an English one with its sentence, a Chinese one with its clause. */
 function wholeQuestion(text: string, cue: TextRange): TextRange {
-  const isHan = HAN.test(text.slice(cue.start, cue.end));
-  const before = text.slice(0, cue.start);
-  const start = isHan ? Math.max(0, ...Array.from(before.matchAll(CLAUSE_ENDS), ({ index }) => index + 1)) : cue.start;
-  const rest = text.slice(cue.end - 1).search(isHan ? CLAUSE_END : SENTENCE_END);
-  return { start, end: rest < 0 ? text.length : Math.max(cue.end, cue.end - 1 + rest) };
+  const isChinese = isHan(text, cue);
+  const { start } = isChinese ? clauseBefore(text, cue) : cue;
+  const rest = text.slice(cue.end - 1, cue.end + LONGEST_CLAUSE).search(isChinese ? CLAUSE_END : SENTENCE_END);
+  const end = rest < 0 ? Math.min(text.length, cue.end + LONGEST_CLAUSE) : cue.end - 1 + rest;
+  return { start, end: Math.max(cue.end, end) };
 }

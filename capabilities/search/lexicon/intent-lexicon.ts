@@ -41,8 +41,10 @@ export class IntentLexicon {
   #plainWords: ReadonlySet<string> = new Set();
   readonly #pastBefore = compilePatterns(negation.pastBefore);
   readonly #pastAfter = compilePatterns(negation.pastAfter);
+  readonly #reportedAfter = compilePatterns(negation.reportedAfter);
   readonly #nounBefore = compilePatterns(negation.nounBefore);
   readonly #nounByUse = compilePatterns(negation.nounByUse);
+  readonly #usedAfter = compilePatterns(negation.usedAfter);
   readonly #nounsOnly: ReadonlySet<string> = new Set(negation.nounsOnly);
   readonly #attributiveAfter = compilePatterns(negation.attributiveAfter);
   readonly #attributive: ReadonlySet<string> = new Set(negation.attributive);
@@ -143,11 +145,13 @@ export class IntentLexicon {
     return surface.length > 4 && /(?:ed|[^su]s)$/.test(surface) && !this.#plainWords.has(surface);
   }
 
-  /** "the commit", "my last backup", but not "make a backup": English verbs are nouns as well. */
+  /** "the commit", "my last backup", "a clean tree", but not "make a backup": English verbs are nouns as well. */
   #isNoun(text: string, first: TextUnit, last: TextUnit): boolean {
     if (this.#nounsOnly.has(text.slice(first.start, last.end))) return true;
     const before = text.slice(Math.max(0, first.start - TENSE_WINDOW), first.start);
-    return matchesAny(this.#nounBefore, before) && !matchesAny(this.#nounByUse, before);
+    const after = text.slice(last.end, last.end + TENSE_WINDOW);
+    const isUsed = matchesAny(this.#nounByUse, before) && matchesAny(this.#usedAfter, after);
+    return matchesAny(this.#nounBefore, before) && !isUsed;
   }
 
   #strengthOf(phrase: IntentPhrase, text: string, first: TextUnit, last: TextUnit): IntentMention['strength'] {
@@ -156,7 +160,7 @@ export class IntentLexicon {
     const before = text.slice(Math.max(0, first.start - TENSE_WINDOW), first.start);
     const after = text.slice(last.end, last.end + TENSE_WINDOW);
     if (matchesAny(this.#pastBefore, before)) return 'context';
-    if (!this.isWrite(phrase.intent)) return 'strong';
+    if (!this.isWrite(phrase.intent)) return matchesAny(this.#reportedAfter, after) ? 'context' : 'strong';
     if (matchesAny(this.#pastAfter, after)) return 'context';
     if (this.#isNoun(text, first, last)) return 'context';
     const isAttribute = this.#attributive.has(phrase.intent) && matchesAny(this.#attributiveAfter, after);

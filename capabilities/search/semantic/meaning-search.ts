@@ -26,6 +26,7 @@ export interface MeaningSearchParts {
 interface Current {
   readonly index: SemanticIndex;
   readonly retriever: SemanticRetriever;
+  readonly choice: EmbedderChoice;
 }
 
 /**
@@ -61,6 +62,15 @@ export class MeaningSearch implements Retriever {
     await this.#current?.index.settled();
   }
 
+  /** Wakes an encoder of this machine, so that the first search need not wait for its start. An endpoint is not asked for nothing. */
+  async warmUp(): Promise<void> {
+    const choice = this.#current?.choice;
+    if (choice?.reads !== 'english') return;
+    const { signal } = new AbortController();
+    // What keeps it from starting is said by the search that needs it.
+    await choice.embedder.embed(['ready'], signal, 'query').catch(() => undefined);
+  }
+
   /** Ends the background work. */
   async dispose(): Promise<void> {
     const current = this.#current;
@@ -76,6 +86,10 @@ export class MeaningSearch implements Retriever {
     const { registry, lexicon } = this.#parts;
     const texts = new MeaningText(lexicon, reads);
     const index = new SemanticIndex({ ...this.#parts, embedder, texts });
-    return { index, retriever: new SemanticRetriever({ registry, index, embedder, texts }) };
+    return {
+      choice: { embedder, reads },
+      index,
+      retriever: new SemanticRetriever({ registry, index, embedder, texts }),
+    };
   }
 }

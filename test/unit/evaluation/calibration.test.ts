@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { calibrate, type CalibrationCase } from '../../../capabilities/evaluation/calibration';
+import { calibrate, isConfident, type CalibrationCase } from '../../../capabilities/evaluation/calibration';
 import { showCalibration } from '../../../capabilities/evaluation/calibration-report';
 import { fitLogistic, predict } from '../../../capabilities/evaluation/logistic-regression';
-import { CONFIDENCE_TABLE, chanceOf } from '../../../capabilities/search/confidence';
-import { CONFIDENCE_FEATURES, type ConfidenceFeatures } from '../../../capabilities/search/confidence-features';
+import { chanceOf } from '../../../capabilities/search/confidence';
+import {
+  CONFIDENCE_FEATURES,
+  RISING_FEATURES,
+  type ConfidenceFeatures,
+} from '../../../capabilities/search/confidence-features';
 
 /** The same numbers in every run, spread evenly between 0 and 1. */
 function numbers(count: number, seed: number): readonly number[] {
@@ -32,6 +36,16 @@ describe('fitLogistic', () => {
     expect(predict(fitted, [0.5]) > 0.5).toBe(isTrue);
   });
 
+  it('leaves out what must not fall, and only that', () => {
+    const observations = numbers(400, 0.6180339).map((value) => {
+      return { features: [value, 1 - value / 2], isTrue: value < 0.5, weight: 1 };
+    });
+    const fitted = fitLogistic(observations, new Set([0]));
+    expect(fitLogistic(observations).weights[0]).toBeLessThan(0);
+    expect(fitted.weights[0]).toBe(0);
+    expect(fitted.weights[1]).toBeGreaterThan(0);
+  });
+
   it('counts an observation of weight three like three of them', () => {
     const one = [
       { features: [0.1], isTrue: false, weight: 3 },
@@ -48,36 +62,52 @@ describe('calibrate', () => {
     const known = { isServed: coverage > 0.4, isRight: coverage > 0.7 };
     return (['one', 'two', 'own samples'] as const).map((set) => ({
       ...{ set, ...known, isOwn: set === 'own samples' },
+      group: set === 'own samples' ? `${set} ${index % 3}` : set,
       features: { ...nothing, coverage, length: (index % 7) / 7, plain: set === 'own samples' ? 0 : 1 },
     }));
   });
-  const { table, held } = calibrate(cases, CONFIDENCE_TABLE, 'a test');
+  const names = { names: CONFIDENCE_FEATURES, rising: RISING_FEATURES };
+  const { fitted, held, judged } = calibrate(cases, names);
   const at = (coverage: number): ConfidenceFeatures => ({ ...nothing, coverage }) as ConfidenceFeatures;
 
-  it('learns what decides, and says where the figures come from', () => {
-    expect(table.version).toBe(CONFIDENCE_TABLE.version + 1);
-    expect(table.source).toBe('a test');
-    expect(chanceOf(table.serves, at(0.9))).toBeGreaterThan(chanceOf(table.serves, at(0.1)));
-    expect(Object.keys(table.right.weights)).toEqual([...CONFIDENCE_FEATURES]);
+  it('learns what decides, and gives every feature a weight', () => {
+    expect(chanceOf(fitted.serves, at(0.9))).toBeGreaterThan(chanceOf(fitted.serves, at(0.1)));
+    expect(Object.keys(fitted.right.weights)).toEqual([...CONFIDENCE_FEATURES]);
+  });
+
+  it('gives the same for the same', () => {
+    expect(calibrate(cases, names)).toEqual(calibrate(cases, names));
+  });
+
+  it('never holds against a candidate what should speak for it', () => {
+    const misled = cases.map((each) => ({ ...each, isServed: !each.isServed, isRight: !each.isRight }));
+    const { serves, right } = calibrate(misled, names).fitted;
+    for (const name of RISING_FEATURES) {
+      expect(serves.weights[name], name).toBeGreaterThanOrEqual(0);
+      expect(right.weights[name], name).toBeGreaterThanOrEqual(0);
+    }
   });
 
   it('chooses thresholds that keep what they promise on the own samples', () => {
-    const own = cases.filter(({ isOwn }) => isOwn);
-    const confident = own.filter(
-      ({ features }) => chanceOf(table.right, features as ConfidenceFeatures) >= table.confident_from,
-    );
+    const own = judged.filter(({ isOwn }) => isOwn);
+    const confident = own.filter((each) => isConfident(each, fitted));
     expect(confident.length).toBeGreaterThan(20);
     expect(confident.filter(({ isRight }) => isRight).length / confident.length).toBeGreaterThanOrEqual(0.97);
     const unserved = own.filter(({ isServed }) => !isServed);
-    const none = unserved.filter(
-      ({ features }) => chanceOf(table.serves, features as ConfidenceFeatures) < table.none_below.authored,
-    );
+    const none = unserved.filter(({ serves }) => serves < fitted.none_below.authored);
     expect(none.length / unserved.length).toBeGreaterThanOrEqual(0.9);
+  });
+
+  it('says nothing with confidence when no threshold is right often enough', () => {
+    const random = cases.map((each, index) => ({ ...each, isRight: index % 2 === 0 && each.isServed }));
+    expect(calibrate(random, names).fitted.confident_from).toBeGreaterThan(0.3);
+    const wrong = cases.map((each) => ({ ...each, isRight: false }));
+    expect(calibrate(wrong, names).fitted.confident_from).toBeGreaterThan(1);
   });
 
   it('judges every case by models that have not seen its set, and shows each set', () => {
     expect(held).toHaveLength(cases.length);
-    const shown = showCalibration({ table, held, judged: held });
+    const shown = showCalibration({ fitted, held, judged });
     for (const set of ['one', 'two', 'own samples', 'all sets']) expect(shown).toContain(`| ${set}`);
   });
 });

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -10,6 +10,7 @@ import { nodePaths } from '../../../capabilities/node/node-paths';
 import { Registry } from '../../../capabilities/registry/registry';
 import { SchemaCompiler } from '../../../capabilities/registry/schema-compiler';
 import { makeScopes } from '../../../capabilities/scopes';
+import { CONFIDENCE_TABLE, type ConfidenceTable } from '../../../capabilities/search/confidence';
 import type { CliHost } from '../../../cli/cli-host';
 import type { CommandOptions } from '../../../cli/command';
 import { evalCommand } from '../../../cli/commands/eval';
@@ -31,10 +32,12 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-async function addDataset(name: string): Promise<string> {
+const SUBJECTS: readonly string[] = ['weather of a city', 'flight booking', 'currency exchange rate'];
+
+async function addDataset(name: string, subjects = SUBJECTS): Promise<string> {
   const set = path.join(folder, 'sets', name);
   await mkdir(set, { recursive: true });
-  const tools = ['weather of a city', 'flight booking', 'currency exchange rate'].map((description, index) => ({
+  const tools = subjects.map((description, index) => ({
     ...{ id: `t${index}`, name: description.split(' ')[0], description },
   }));
   const queries = tools.map(({ id, description }) => ({ id, query: `I need the ${description}`, relevant: [id] }));
@@ -52,9 +55,15 @@ async function openHost(workspace: string): Promise<CliHost> {
   return { engine: { registry }, root: workspace } as unknown as CliHost;
 }
 
-async function run(values: CommandOptions['values'], options: { json?: boolean; workspace?: string } = {}) {
+interface RunOptions {
+  readonly json?: boolean;
+  readonly workspace?: string;
+  readonly positionals?: readonly string[];
+}
+
+async function run(values: CommandOptions['values'], options: RunOptions = {}) {
   const workspace = options.workspace ?? folder;
-  const given = { positionals: [], values, json: options.json ?? false, workspace };
+  const given = { positionals: options.positionals ?? [], values, json: options.json ?? false, workspace };
   return evalCommand.run(given, terminal, await openHost(workspace));
 }
 
@@ -98,6 +107,27 @@ describe('plain datasets', () => {
     expect(await readFile(report, 'utf8')).toMatch(/<svg/);
   });
 
+  test('an ablation of named parts leaves out these alone, and says how many queries it takes', async () => {
+    const dataset = await addDataset('tiny-en');
+    await run({ dataset, ablate: true }, { positionals: ['rerank,semantic'] });
+    expect(written[0]).toMatch(/^At most 60 queries of each set/);
+    const rows = (written[0] ?? '').split('\n').filter((line) => line.startsWith('| '));
+    expect(rows.map((row) => row.split('|')[1]?.trim()).sort()).toEqual(['(nothing)', 'rerank', 'semantic', 'without']);
+    expect(told.some((line) => line.includes('tiny-en without rerank'))).toBe(true);
+    await expect(run({ dataset, ablate: true }, { positionals: ['magic'] })).rejects.toThrow(/no part of this name/);
+    await expect(run({ dataset }, { positionals: ['rerank'] })).rejects.toThrow(/go with --ablate/);
+  });
+
+  test('verdicts stand below the scores, those on foreign goals where they are asked for', async () => {
+    await addDataset('tiny-en');
+    await addDataset('other-en', ['knead the dough', 'paint the fence', 'tune the piano']);
+    await run({ all: path.join(folder, 'sets') });
+    expect(written[0]).toMatch(/\| tiny-en +\| +[\d.]+ \| +(?:[\d.]+|-) \| +[\d.]+ \| +- \|/);
+    await run({ all: path.join(folder, 'sets'), foreign: true }, { json: true });
+    const verdicts = written.slice(1, 3).map((line) => (JSON.parse(line) as { verdicts: object }).verdicts);
+    for (const verdict of verdicts) expect(verdict).toHaveProperty('foreign_none');
+  });
+
   test.each([
     [{ baseline: 'magic' }, /There is no baseline of this name; there are okapi, minisearch, regex/],
     [{ queries: '0' }, /--queries wants a number from 1/],
@@ -129,6 +159,38 @@ describe('a workspace’s own samples', () => {
     expect(written[0]).toMatch(/\| ambiguous /);
     expect(await readFile(report, 'utf8')).toMatch(/Failing samples/);
   });
+
+  test('a calibration writes a table that fits the one in use, and nothing when it is not asked to', async () => {
+    const workspace = await copyExample();
+    const all = path.dirname(await addDataset('tiny-en'));
+    await addDataset('other-en', ['knead the dough', 'paint the fence', 'tune the piano']);
+    const file = path.join(folder, 'table.json');
+    expect(await run({ calibrate: true, all }, { workspace })).toBe(0);
+    expect(told.at(-1)).toMatch(/Nothing was written/);
+    await run({ calibrate: true, all, write: file }, { workspace });
+    const table = JSON.parse(await readFile(file, 'utf8')) as ConfidenceTable;
+    expect(table.version).toBe(CONFIDENCE_TABLE.version + 1);
+    expect(table.source).toMatch(/^capability eval --calibrate .*other-en, tiny-en, \d+ own samples$/);
+    const keysOf = (value: object): readonly string[] => Object.keys(value).sort();
+    expect(keysOf(table)).toEqual(keysOf(CONFIDENCE_TABLE));
+    expect(keysOf(table.serves.weights)).toEqual(keysOf(CONFIDENCE_TABLE.serves.weights));
+    expect(written[0]).toMatch(/Chance that the goal is served/);
+  });
+
+  test('tuning writes overrides only where it is told to', async () => {
+    const workspace = await copyExample();
+    const all = path.dirname(await addDataset('tiny-en'));
+    const before = await readdir(folder);
+    expect(await run({ tune: true, all, queries: '3' }, { workspace })).toBe(0);
+    expect(written[0]).toMatch(/Objective as fitted/);
+    expect(told.at(-1)).toMatch(/Nothing was written/);
+    expect(await readdir(folder)).toEqual(before);
+    const file = path.join(folder, 'overrides.json');
+    await run({ tune: true, all, queries: '3', write: file }, { workspace });
+    const kept = JSON.parse(await readFile(file, 'utf8')) as { source: string; overrides: object };
+    expect(kept.source).toBe('capability eval --tune --queries 3');
+    expect(Object.values(kept.overrides).every(Number.isFinite)).toBe(true);
+  }, 60_000);
 
   test('a mistake in a sample is told with its place, and nothing is measured', async () => {
     const workspace = await copyExample();

@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { MeasuredSearch } from '../../../capabilities/measured-search';
 import { createMemoryRegistry, setDefinitions } from '../../../capabilities/memory-registry';
 import type { ActionDefinition, SearchTrace } from '../../../capabilities/models';
-import { SEARCH_PARTS, type SearchPart } from '../../../capabilities/search/search-switches';
+import { withOverrides } from '../../../capabilities/evaluation/tuning/tunable-weights';
+import { ALL_ON, SEARCH_PARTS, type SearchPart } from '../../../capabilities/search/search-switches';
+import { DEFAULT_SEARCH_WEIGHTS } from '../../../capabilities/search/search-weights';
 import { LOGGER, ManualClock } from '../search/memory-registry';
 
 const digest = {
@@ -111,4 +113,27 @@ test('a definition that is set again takes the place of the one before', () => {
   set('New');
   expect(registry.all().map(({ definition }) => definition.title)).toContain('New');
   expect(registry.all().map(({ definition }) => definition.title)).not.toContain('Old');
+});
+
+test('searches with other weights take over what was worked out, and rank as if they had not', async () => {
+  const registry = createMemoryRegistry(digest);
+  setDefinitions(
+    registry,
+    definitions.map((definition) => ({ id: definition.action_id, typed: { type: 'action', definition } })),
+  );
+  const weights = withOverrides(DEFAULT_SEARCH_WEIGHTS, { 'lexical.fields.summary.weight': 6, 'rerank.text': 1 });
+  const base = new MeasuredSearch(registry, ports);
+  await base.prepare();
+  await base.share();
+  for (let trial = 0; trial < 2; trial += 1) {
+    const shared = new MeasuredSearch(registry, ports, ALL_ON, { weights, from: base });
+    const fresh = new MeasuredSearch(registry, ports, ALL_ON, { weights });
+    await shared.prepare();
+    await fresh.prepare();
+    expect(shared.index.takenOver).toBe(base.index.size);
+    for (const query of ['how much space is used on the disk', 'clean', 'report']) {
+      const scores = ({ ranking }: SearchTrace) => ranking.map(({ resource, score }) => [resource.id, score]);
+      expect(scores(await shared.trace({ query }))).toEqual(scores(await fresh.trace({ query })));
+    }
+  }
 });

@@ -229,6 +229,7 @@ export class ManualClock implements Clock {
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
+      if (signal?.aborted === true) reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
       this.#sleepers.push({ until: this.#time + ms, wake: resolve });
       signal?.addEventListener('abort', () => {
         reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
