@@ -1,4 +1,5 @@
-import type { ParsedQuery, RankedCandidate } from '../models';
+import type { ParsedQuery, QueryConcept, RankedCandidate } from '../models';
+import { FOLLOW_UP } from './follow-up';
 import { isCovered } from './concept-coverage';
 import type { ConceptCoverage } from './concept-coverage';
 import type { NameCoverage } from './name-coverage';
@@ -26,6 +27,10 @@ export const CONFIDENCE_FEATURES = [
   'plain',
   'sibling',
   'size',
+  'question',
+  'follow_up',
+  'unspecified',
+  'foreign_name',
 ] as const;
 
 /** One of them. */
@@ -47,6 +52,10 @@ const LONG_QUERY = 12;
 /** Resources at which a registry counts as large in full; by chance alone something in it resembles any goal. */
 const LARGE_REGISTRY = 10_000;
 
+/** In a Chinese sentence a word in Latin letters is nearly always a name: of a product, a file, a command. */
+const HAN = /\p{Script=Han}/u;
+const LATIN_WORD = /^[A-Za-z]{3,}$/u;
+
 /** What the features are read from. */
 export interface ConfidenceKnowledge {
   readonly index: SearchIndex;
@@ -67,9 +76,7 @@ export function readConfidenceFeatures(
   const words = first === undefined ? { has: () => false } : index.profile(first.resource).words;
   const rarest = coverage.rarest(concepts, RAREST);
   const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
-  const isKnown = (form: readonly string[]): boolean =>
-    form.length > 0 && form.every((token) => index.frequency(token) > 0);
-  const unknown = concepts.filter(({ forms }) => !forms.some(isKnown)).length;
+  const unknown = concepts.filter((concept) => !isKnown(concept, index));
   const evidenceOf = (source: string) => first?.evidence.find((found) => found.source === source);
   const semantic = evidenceOf('semantic');
   const isSemanticThere = page.some(({ evidence }) => evidence.some(({ source }) => source === 'semantic'));
@@ -82,7 +89,7 @@ export function readConfidenceFeatures(
       1,
       concepts.filter((concept) => isCovered(concept, words)).length / CONCEPTS_FOR_FULL_COVER,
     ),
-    unknown_concepts: share(unknown, concepts.length),
+    unknown_concepts: share(unknown.length, concepts.length),
     score: first?.score ?? 0,
     gap: first === undefined || first.score === 0 ? 0 : clip((first.score - (second?.score ?? 0)) / first.score),
     name: first === undefined ? 0 : names.share(first.resource, query),
@@ -99,6 +106,8 @@ export function readConfidenceFeatures(
     plain: isPlain(first, index) ? 1 : 0,
     sibling: second !== undefined && second.resource.parentId === first?.resource.parentId ? 1 : 0,
     size: clip(Math.log(1 + index.size) / Math.log(LARGE_REGISTRY)),
+    ...readAttitude(query),
+    foreign_name: HAN.test(query.text) && unknown.some(({ term }) => LATIN_WORD.test(term)) ? 1 : 0,
   };
 }
 
@@ -107,6 +116,23 @@ function isPlain(candidate: RankedCandidate | undefined, index: SearchIndex): bo
   if (candidate === undefined) return false;
   const { declaresIntents, entities, symptoms } = index.profile(candidate.resource);
   return !declaresIntents && entities.size + symptoms.size === 0;
+}
+
+/** Whether any resource holds what the word means. */
+function isKnown({ forms }: QueryConcept, index: SearchIndex): boolean {
+  return forms.some((form) => form.length > 0 && form.every((token) => index.frequency(token) > 0));
+}
+
+/** How the goal is meant, as the normaliser has marked it. */
+function readAttitude({
+  constraints,
+}: ParsedQuery): Pick<ConfidenceFeatures, 'question' | 'follow_up' | 'unspecified'> {
+  const isMarked = (constraint: string): number => (constraints.includes(constraint) ? 1 : 0);
+  return {
+    question: isMarked('question'),
+    follow_up: isMarked(FOLLOW_UP),
+    unspecified: isMarked('unspecified'),
+  };
 }
 
 function clip(value: number): number {

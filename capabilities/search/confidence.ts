@@ -2,7 +2,7 @@ import type { ParsedQuery, RankedCandidate, Resolution } from '../models';
 import { CONFIDENCE_FEATURES } from './confidence-features';
 import type { ConfidenceFeature, ConfidenceFeatures } from './confidence-features';
 import table from './confidence-table.json';
-import { isEmptyGoal, isVagueGoal } from './goal-clarity';
+import { isEmptyGoal, isVagueGoal, isVagueRequest } from './goal-clarity';
 
 /** A logistic model: the chance is 1 / (1 + exp(−(bias + Σ weight × feature))). */
 export interface LogisticModel {
@@ -55,12 +55,16 @@ export function settledVerdict({ query, ranked, features }: ConfidenceEvidence):
   if (first === undefined || first.violates) return 'no_confident_match';
   if (query.isBrowseRequest && (query.scope !== undefined || query.terms.length === 0)) return 'confident';
   const named = ranked.filter((candidate) => query.explicitKeys.includes(candidate.resource.key));
-  if (named.length > 0) return sharesOneName(named) ? 'ambiguous' : 'confident';
+  if (named.length > 0) {
+    const namesOnlyPacks = named.every(({ resource }) => resource.type === 'pack');
+    return sharesOneName(named) || (namesOnlyPacks && isVagueRequest(query)) ? 'ambiguous' : 'confident';
+  }
   // "Do the usual" means what is usually done; who asks must still be asked.
   if (isVagueGoal(query) && first.evidence.some(({ source }) => source === 'history')) return 'ambiguous';
   if (isEmptyGoal(query)) return 'no_confident_match';
-  // "Something is wrong with npm" is served by the pack it names, and by no single thing in it.
-  return isVagueGoal(query) && first.resource.type === 'pack' && features.coverage > 0 ? 'ambiguous' : undefined;
+  if (!isVagueGoal(query) || features.coverage === 0) return undefined;
+  // "Something is wrong with npm" is about what it names, and any single thing there would be a guess.
+  return first.resource.type === 'pack' || first.matchedEntities.length > 0 ? 'ambiguous' : undefined;
 }
 
 /** The verdict over a ranked list (§19). Pure. */

@@ -19,6 +19,12 @@ export function isVagueGoal(query: ParsedQuery): boolean {
   return query.concepts.length <= CONCEPTS_OF_COMPLAINT && matchesAny(VAGUE_COMPLAINTS, query.text);
 }
 
+/** Whether a goal asks to do something, it does not say what, with what it names: "sort out docker". */
+export function isVagueRequest(query: ParsedQuery): boolean {
+  const saysWhat = query.intents.length > 0 || query.symptoms.length > 0 || query.isBrowseRequest;
+  return !saysWhat && matchesAny(VAGUE_VERBS, query.text);
+}
+
 /** Whether a goal asks for an answer, or for a look before anything is done. */
 export function asksToRead({ constraints }: Pick<ParsedQuery, 'constraints'>): boolean {
   return constraints.some((constraint) => READING.has(constraint));

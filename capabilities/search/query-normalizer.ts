@@ -10,6 +10,7 @@ import queryPatterns from './lexicon/query-patterns.json';
 import { ProhibitionFinder } from './lexicon/prohibition-finder';
 import { RegistryVocabulary } from './lexicon/registry-vocabulary';
 import type { NamedPlace } from './lexicon/registry-vocabulary';
+import { condenseQuery } from './query-condenser';
 import type { SearchIndex } from './search-index';
 
 /** What the normaliser may use of the request besides the words. */
@@ -55,7 +56,7 @@ export class QueryNormalizer {
 
   /** Never throws and never fails: a query it can't read has no intents, entities or terms. */
   normalize(request: NormalizerRequest): ParsedQuery {
-    const text = request.query.normalize('NFKC').trim();
+    const text = condenseQuery(request.query);
     const words = this.#currentVocabulary();
     const forbiddenRanges = this.#prohibitions.find(text);
     const positive = blankOut(text, forbiddenRanges);

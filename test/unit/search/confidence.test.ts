@@ -20,7 +20,7 @@ const query = {
   ...{ terms: ['clean', 'disk'], expansions: [], concepts: [] },
 } as const satisfies ParsedQuery;
 const ranked = [
-  { resource: { type: 'action', key: 'demo:disk.clean' }, violates: false },
+  { resource: { type: 'action', key: 'demo:disk.clean' }, violates: false, matchedEntities: [] },
 ] as unknown as RankedCandidate[];
 
 const anyFeatures = fc.record(

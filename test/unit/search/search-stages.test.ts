@@ -326,6 +326,11 @@ describe('judgeConfidence', () => {
   const goal = queryOf({ intents: ['x'], entities: ['y'] });
   const good = { ...nothing, coverage: 1, gap: 1 };
   const base = { query: goal, ranked: [clear, other], features: good };
+  const pack = candidateOf({ pack_id: 'docker' });
+  const unsaid = (text: string) => ({
+    query: queryOf({ text, explicitKeys: [pack.resource.key] }),
+    ranked: [pack, other],
+  });
 
   it('has a version and a source in its table', () => {
     expect(CONFIDENCE_TABLE.version).toBeGreaterThan(0);
@@ -353,6 +358,13 @@ describe('judgeConfidence', () => {
       'a resource is named',
       { ...base, query: queryOf({ explicitKeys: [clear.resource.key] }), features: nothing },
       'confident',
+    ],
+    ['it is not said what to do with a pack that is named', { ...base, ...unsaid('sort out docker') }, 'ambiguous'],
+    ['a pack alone is named', { ...base, ...unsaid('docker') }, 'confident'],
+    [
+      'something is wrong with what the first candidate is about',
+      { ...base, query: queryOf({ text: 'npm 不太对劲', concepts: [] }), features: { ...nothing, coverage: 0.2 } },
+      'ambiguous',
     ],
   ])('judges when %s', (_, evidence, expected) => {
     expect(judgeConfidence(evidence, table)).toBe(expected);
