@@ -7,6 +7,8 @@ const project = (name: string, include: string[], testTimeout: number) => ({
     include,
     testTimeout,
     hookTimeout: Math.max(testTimeout, 60_000),
+    // `lsp` runs nothing.
+    globalSetup: name === 'lsp' ? [] : ['test/setup/install-bubblewrap.ts'],
     pool: 'forks' as const,
     fileParallelism: name === 'unit' || name === 'lsp',
   },

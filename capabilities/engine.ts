@@ -14,6 +14,7 @@ import { ConfirmationTokens, type PendingConfirmation, type TokenState } from '.
 import { isForbiddenVariable } from './execution/forbidden-environment';
 import { CommandActionHandler } from './execution/handlers/command';
 import { ScriptActionHandler } from './execution/handlers/script';
+import { IsolationPlanner, type IsolationFallback } from './execution/isolation/isolation-planner';
 import { Policy } from './execution/policy';
 import { SessionGrants } from './execution/session-grants';
 import { clipText } from './execution/text-budget';
@@ -43,6 +44,7 @@ import type {
   Digest,
   FileSystem,
   GoalReader,
+  Isolator,
   Logger,
   Machine,
   ProcessRunner,
@@ -72,6 +74,9 @@ export interface EnginePorts {
   readonly machine: Machine;
   readonly facts: EnvironmentFacts;
   readonly processes: ProcessRunner;
+  readonly isolator: Isolator;
+  /** What the user wants where the machine can't isolate; `refuse` when left out. Asked for each run; a workspace has no say in it. */
+  readonly isolationFallback?: () => IsolationFallback;
   readonly store: DataStore;
   readonly confirmer: Confirmer;
   /** Asked about goals that the search's rules can't read, where the user allows it. */
@@ -136,10 +141,12 @@ export class Engine {
       ports.localize,
     );
     const handlers = { command: new CommandActionHandler(ports), script: new ScriptActionHandler(ports) };
+    const { isolator, isolationFallback: fallback = () => 'refuse' } = ports;
+    const isolation = new IsolationPlanner({ isolator, fileSystem, fallback });
     const { audit, paths, machine } = { audit: this.#audit, paths: fileSystem.paths, machine: ports.machine };
     this.#executor = new ActionExecutor({
       ...{ resolver, registry, policy, compiler, handlers, confirmation },
-      ...{ audit, machine, digest, store, paths, logger },
+      ...{ audit, machine, digest, store, paths, logger, isolation },
     });
   }
 

@@ -15,8 +15,10 @@ import type {
   SideEffect,
   WorkspaceLexicon,
 } from './generated/types';
+import type { IsolationLimits } from './isolation-limits';
 
 export type * from './generated/types';
+export type * from './isolation-limits';
 
 export type { WrittenAction };
 
@@ -402,8 +404,10 @@ export interface FrozenPlan {
   /** Names in `environment` whose values come from the host: shown and logged by name only. */
   readonly hostEnvironment: readonly string[];
   readonly stdin: string | undefined;
-  readonly network: NonNullable<ActionDefinition['network_policy']>;
+  readonly network: IsolationLimits['network'];
   readonly write: readonly string[];
+  /** Limits that are enforced; undefined when this machine can't and the user has allowed runs without. */
+  readonly isolation: IsolationLimits | undefined;
   readonly affectedResources: readonly string[];
   readonly timeoutMs: number;
   readonly requiresConfirmation: boolean;

@@ -2,7 +2,7 @@
  * What the engine needs of the world. Hosts and capabilities/node implement these; nothing else in the engine
  * touches the clock, the disk, processes or the network.
  */
-import type { ConfirmationAnswer, FrozenPlan } from './models';
+import type { ConfirmationAnswer, FrozenPlan, IsolationLimits } from './models';
 
 /** Time. */
 export interface Clock {
@@ -56,6 +56,29 @@ export interface FileSystem {
   realPath(path: string): Promise<string | undefined>;
 }
 
+/** Limits of one run with the files it reads as given bytes. */
+export interface IsolationRequest extends IsolationLimits {
+  /** Read as these bytes, whatever is on disk by then. They exist; the paths are real. */
+  readonly pinnedFiles: readonly { readonly path: string; readonly text: string }[];
+}
+
+/** Whether this machine can isolate, found out by trying. */
+export type IsolationReport =
+  | { readonly available: true; readonly backend: string }
+  | {
+      readonly available: false;
+      /** What does not hold, as a sentence. */
+      readonly reason: string;
+      /** What a person can do about it, as a sentence. */
+      readonly fix: string;
+    };
+
+/** Keeps runs within limits. */
+export interface Isolator {
+  /** Never rejects. Tried once per process; later calls answer from that. */
+  check(): Promise<IsolationReport>;
+}
+
 /** One process to start. */
 export interface ProcessRequest {
   readonly argv: readonly string[];
@@ -67,6 +90,8 @@ export interface ProcessRequest {
   readonly signal: AbortSignal;
   /** Bytes kept in memory per stream; the rest of standard output goes to a file. */
   readonly keepBytes: number;
+  /** Limits that are enforced; undefined only where a person has accepted a run without them. */
+  readonly isolation: IsolationRequest | undefined;
 }
 
 export interface CapturedStream {

@@ -9,7 +9,7 @@ import { EmbedderSource } from '../capabilities/node/embedder-source';
 import { nodePaths } from '../capabilities/node/node-paths';
 import { createNodePorts } from '../capabilities/node/node-ports';
 import { operatingSystem } from '../capabilities/node/operating-system';
-import type { LogLevel, Logger } from '../capabilities/ports';
+import type { DataStore, IsolationReport, LogLevel, Logger } from '../capabilities/ports';
 import { makeScopes } from '../capabilities/scopes';
 import { createTools, type Tools } from '../capabilities/tools/all-tools';
 import type { CapabilityTool } from '../capabilities/tools/tool';
@@ -37,6 +37,8 @@ const MEANING_VARIABLES = {
   key: 'CAPABILITY_EMBEDDINGS_KEY',
 } as const;
 /** Longest wait for vectors before a search at the command line goes by words alone, in milliseconds. */
+/** As the setting `capabilities.isolation.whenUnavailable`: `refuse` or `confirm`. */
+const ISOLATION_VARIABLE = 'CAPABILITY_ISOLATION';
 const LONGEST_WAIT_FOR_VECTORS = 3000;
 
 /** The engine over one workspace, for one command. */
@@ -57,6 +59,12 @@ export interface CliHost {
   dispose(): Promise<void>;
   /** Diagnostics of every definition file. */
   findings(): readonly Finding[];
+  /** Tries the isolation of this machine. */
+  checkIsolation(): Promise<IsolationReport>;
+  /** Folder of approvals, records and snapshots. */
+  readonly dataFolder: string;
+  /** Why the data folder can't be written; undefined when it can. */
+  checkStore(): Promise<string | undefined>;
   /** Remembers that the person trusts this workspace. */
   trust(): Promise<void>;
 }
@@ -76,6 +84,8 @@ export async function openCliHost(workspace: string, terminal: Terminal): Promis
     logger,
     confirmer: new TerminalConfirmer(terminal),
     localize: localizeInEnglish,
+    isolationFallback: () =>
+      ports.machine.environmentVariable(ISOLATION_VARIABLE) === 'confirm' ? 'confirm' : 'refuse',
   });
   // As with the setting of the editor: nothing is kept and nothing kept is used.
   engine.history.setEnabled(ports.machine.environmentVariable(HISTORY_VARIABLE)?.toLowerCase() !== 'off');
@@ -99,8 +109,22 @@ export async function openCliHost(workspace: string, terminal: Terminal): Promis
       await embedders.dispose();
     },
     findings: () => collectFindings(engine),
+    checkIsolation: () => ports.isolator.check(),
+    dataFolder: ports.store.folder,
+    checkStore: () => tryToWrite(ports.store),
     trust: () => trust.trust(root),
   };
+}
+
+async function tryToWrite(store: DataStore): Promise<string | undefined> {
+  const name = `doctor-${process.pid}.txt`;
+  try {
+    await store.write(name, 'written by capability doctor');
+    await store.remove(name);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 /** As with the settings of the editor; the variables belong to the person who runs the command. */

@@ -2,6 +2,7 @@ import type { Command } from './command';
 import { auditVerifyCommand } from './commands/audit-verify';
 import { confirmCommand } from './commands/confirm';
 import { describeCommand } from './commands/describe';
+import { doctorCommand } from './commands/doctor';
 import { evalCommand } from './commands/eval';
 import { clearHistoryCommand, historyCommand } from './commands/history';
 import { listCommand } from './commands/list';
@@ -19,6 +20,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   confirm: confirmCommand,
   trust: trustCommand,
   validate: validateCommand,
+  doctor: doctorCommand,
   eval: evalCommand,
   'audit verify': auditVerifyCommand,
   history: historyCommand,

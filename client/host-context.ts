@@ -21,6 +21,7 @@ export function readHostContext(): HostContext {
       model: settings.get<string>('search.embeddings.model', ''),
       dimensions: settings.get<number>('search.embeddings.dimensions', 0),
     },
+    isolationFallback: settings.get<HostContext['isolationFallback']>('isolation.whenUnavailable', 'refuse'),
     usesHistory: settings.get<boolean>('history.enabled', true),
   };
 }

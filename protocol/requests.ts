@@ -134,6 +134,8 @@ export interface HostContext {
   readonly featureFlags: readonly string[];
   /** Absolute paths of folders with the user's own packs, beside `~/.capabilities`. */
   readonly userPackFolders: readonly string[];
+  /** What happens where this machine can't isolate; user settings only. */
+  readonly isolationFallback: 'refuse' | 'confirm';
   /** Whether past use may be kept and help to order results. */
   readonly usesHistory: boolean;
   /** How the search by meaning works; user settings only. */

@@ -16,7 +16,7 @@ import type { AuditLog } from './audit-log';
 import type { ConfirmationDecision, ConfirmationService, ConfirmationTicket } from './confirmation';
 import { errorReply } from './error-reply';
 import { effectSentence } from './confirmation-text';
-import { ExecutionPlanner, type HandlerTable } from './execution-plan';
+import { ExecutionPlanner, type HandlerTable, type PlannerParts } from './execution-plan';
 import { localizeInEnglish } from './confirmation-messages';
 import { planReply } from './plan-reply';
 import { auditUnavailable, cancelledBeforeStart, internalProblem, planDenied } from './problems';
@@ -37,6 +37,7 @@ export interface ActionExecutorParts {
   readonly confirmation: ConfirmationService;
   readonly audit: AuditLog;
   readonly machine: Machine;
+  readonly isolation: PlannerParts['isolation'];
   readonly digest: Digest;
   readonly store: DataStore;
   readonly paths: Paths;
@@ -60,9 +61,9 @@ export class ActionExecutor {
   readonly #queue = new RunQueue(concurrentRuns);
 
   constructor(parts: ActionExecutorParts) {
-    const { resolver, registry, policy, compiler, handlers, digest, machine } = parts;
+    const { resolver, registry, policy, compiler, handlers, digest, machine, isolation } = parts;
     const validator = new ArgumentValidator(compiler);
-    const planner = new ExecutionPlanner(handlers, digest, machine);
+    const planner = new ExecutionPlanner({ handlers, digest, machine, isolation });
     this.#parts = parts;
     this.#authorization = new RunAuthorization({ resolver, registry, policy, validator, planner });
     this.#recorder = new RunRecorder(parts.audit, parts.logger);
@@ -187,7 +188,8 @@ function plannedReply(run: AuthorizedRun, limit: number): RunReply {
     'Dry run: nothing was executed.',
     ...(isShortened ? ['Long values of the plan are shortened.'] : []),
   ];
-  return { status: 'planned', action_id: run.plan.actionId, version: run.plan.version, isolated: false, notices, plan };
+  const { actionId, version, isolation } = run.plan;
+  return { status: 'planned', action_id: actionId, version, isolated: isolation !== undefined, notices, plan };
 }
 
 function ticketReply(run: AuthorizedRun, ticket: ConfirmationTicket): RunReply {

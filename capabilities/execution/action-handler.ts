@@ -30,6 +30,6 @@ export interface ActionHandler {
   prepare(request: HandlerRequest): Promise<Result<PreparedCommand>>;
   /** Checks, right before the start, that what the plan names is still what it was. */
   findChange(plan: FrozenPlan): Promise<Problem | undefined>;
-  /** Carries out the plan and nothing else. */
-  run(plan: FrozenPlan, signal: AbortSignal): Promise<ProcessResult>;
+  /** Carries out the plan and nothing else; a problem when what it names has changed at the last moment. */
+  run(plan: FrozenPlan, signal: AbortSignal): Promise<ProcessResult | Problem>;
 }

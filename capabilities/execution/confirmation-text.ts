@@ -33,6 +33,8 @@ const risks: Readonly<Record<FrozenPlan['riskLevel'], ConfirmationMessage>> = {
  */
 export function confirmationText(plan: FrozenPlan, context: RuntimeContext, localize: Localize): ConfirmationText {
   const lines = [
+    // First, because everything below reads as if it held.
+    ...(plan.isolation === undefined ? [localize('notIsolated'), ''] : []),
     effectSentence(plan, localize),
     localize('definition', plan.key, String(plan.version)),
     '',
@@ -44,7 +46,7 @@ export function confirmationText(plan: FrozenPlan, context: RuntimeContext, loca
     affectedLine(plan, localize),
     networkLine(plan, localize),
     filesLine(plan, localize),
-    localize('notIsolated'),
+    ...(plan.isolation === undefined ? [] : [localize('isolated')]),
     localize('timeLimit', String(plan.timeoutMs / 1_000)),
     localize(asker(context)),
   ];

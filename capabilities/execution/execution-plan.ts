@@ -1,36 +1,51 @@
 import { canonicalJson } from '../canonical-json';
-import type { ActionDefinition, FrozenPlan, Handler, Result } from '../models';
+import type { ActionDefinition, FrozenPlan, Handler, IsolationLimits, Result } from '../models';
 import type { Digest, Machine } from '../ports';
 import type { ActionHandler, HandlerRequest, PreparedCommand } from './action-handler';
 import { deepFreeze } from './deep-freeze';
+import type { IsolationPlanner } from './isolation/isolation-planner';
 import { fillTemplate, templateScope } from './template-filling';
 import { timeoutMilliseconds } from './timeout-duration';
 
 /** The handlers by type; the compiler says when one is missing. */
 export type HandlerTable = Readonly<Record<Handler['type'], ActionHandler>>;
 
+/** What the planner works with. */
+export interface PlannerParts {
+  readonly handlers: HandlerTable;
+  readonly digest: Digest;
+  readonly machine: Machine;
+  readonly isolation: Pick<IsolationPlanner, 'plan'>;
+}
+
 /** Turns a validated call into the frozen plan: what is shown, confirmed, hashed and run. */
 export class ExecutionPlanner {
   readonly #handlers: HandlerTable;
   readonly #digest: Digest;
   readonly #machine: Machine;
+  readonly #isolation: PlannerParts['isolation'];
 
-  constructor(handlers: HandlerTable, digest: Digest, machine: Machine) {
+  constructor({ handlers, digest, machine, isolation }: PlannerParts) {
     this.#handlers = handlers;
     this.#digest = digest;
     this.#machine = machine;
+    this.#isolation = isolation;
   }
 
   /**
    * Builds the plan; starts nothing. Fails with `invalid_arguments`, `missing_executor`, `missing_context`,
-   * `missing_credential`, or `execution_failed` when the definition itself is at fault.
+   * `missing_credential`, `isolation_unavailable`, or `execution_failed` when the definition itself is at fault.
    */
   async plan(request: HandlerRequest): Promise<Result<FrozenPlan>> {
-    const prepared = await this.#handlers[request.resource.definition.handler.type].prepare(request);
-    return prepared.ok ? { ok: true, value: this.#freeze(request, prepared.value) } : prepared;
+    const { definition } = request.resource;
+    const prepared = await this.#handlers[definition.handler.type].prepare(request);
+    if (!prepared.ok) return prepared;
+    const declared = { network: definition.network_policy ?? 'none', write: writablePlaces(definition) } as const;
+    const isolation = await this.#isolation.plan(request.resource, declared);
+    return isolation.ok ? { ok: true, value: this.#freeze(request, prepared.value, isolation.value) } : isolation;
   }
 
-  #freeze(request: HandlerRequest, prepared: PreparedCommand): FrozenPlan {
+  #freeze(request: HandlerRequest, prepared: PreparedCommand, isolation: IsolationLimits | undefined): FrozenPlan {
     const { resource } = request;
     const { definition } = resource;
     const canonicalArguments = canonicalJson(request.arguments);
@@ -50,9 +65,11 @@ export class ExecutionPlanner {
       ...prepared,
       network: structuredClone(definition.network_policy ?? 'none'),
       write: [...writablePlaces(definition)],
+      isolation,
       affectedResources: this.#affectedResources(request),
       timeoutMs: timeoutMilliseconds(definition.timeout),
-      requiresConfirmation: needsConfirmation(definition),
+      // Where nothing enforces the limits, a person decides each time.
+      requiresConfirmation: needsConfirmation(definition) || isolation === undefined,
     };
     return deepFreeze({ ...plan, planHash: this.#digest.sha256(canonicalJson(plan)) });
   }

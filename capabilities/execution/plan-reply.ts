@@ -43,7 +43,7 @@ function describePlan(plan: FrozenPlan): ExecutionPlan {
     arguments: structuredClone(plan.arguments),
     affected_resources: [...plan.affectedResources],
     requires_confirmation: plan.requiresConfirmation,
-    isolated: false,
+    isolated: plan.isolation !== undefined,
   };
 }
 

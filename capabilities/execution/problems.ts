@@ -99,6 +99,14 @@ export function missingExecutor(id: string, program: string): Problem {
   ]);
 }
 
+/** The run's limits can't be enforced here, and the user has not allowed runs without. */
+export function isolationUnavailable(id: string, reason: string, fix: string): Problem {
+  return problem(
+    'isolation_unavailable',
+    `"${id}" was refused: this machine can't isolate it. ${reason} Nothing ran. Tell the user: ${fix} \`capability doctor\` shows what is missing.`,
+  );
+}
+
 /** A person said no. */
 export function confirmationDeclined(id: string): Problem {
   return problem(

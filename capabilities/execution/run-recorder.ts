@@ -77,7 +77,7 @@ export class RunRecorder {
       reason: outcome.reason,
       exit_code: outcome.exitCode,
       duration_ms: outcome.durationMs,
-      isolated: false,
+      isolated: run.plan.isolation !== undefined,
     };
     return this.#append(event, context, run.plan.sideEffect === 'R' ? 'buffered' : 'synced');
   }

@@ -50,7 +50,7 @@ export class RunReport {
       version: plan.version,
       ...exitCodeOf(result),
       duration_ms: result.durationMs,
-      isolated: false,
+      isolated: run.plan.isolation !== undefined,
       ...(run.auditId === undefined ? {} : { audit_id: run.auditId }),
     };
     const followers = fitActions(nextActions, limit / 4);
@@ -85,7 +85,7 @@ export class RunReport {
       retryable: code === 'cancelled' || (code === 'timeout' && run.plan.sideEffect === 'R'),
       ...exitCodeOf(result),
       duration_ms: result.durationMs,
-      isolated: false,
+      isolated: run.plan.isolation !== undefined,
       ...(run.auditId === undefined ? {} : { audit_id: run.auditId }),
     };
     const room = limit - reserveBytes - jsonBytes(fixed);

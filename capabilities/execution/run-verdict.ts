@@ -68,7 +68,7 @@ export class RunVerdict {
         if (result.exitCode === 0) return this.#judgeOutput(run, result);
         return {
           outcome: 'execution_failed',
-          message: `${id} failed with exit code ${result.exitCode ?? 'unknown'}${signalHint(result.exitCode)}. Read error_output and output for the reason.`,
+          message: `${id} failed with exit code ${result.exitCode ?? 'unknown'}${signalHint(result.exitCode)}. Read error_output and output for the reason.${limitHints(run, result)}`,
         };
     }
   }
@@ -109,15 +109,25 @@ export class RunVerdict {
   }
 }
 
-/** Said once, and only where the definition promises something that nobody enforces yet. */
-function isolationNotice(run: AuthorizedRun): readonly string[] {
-  const { network_policy: network, filesystem } = run.resource.definition;
-  const declared = [
-    ...(network === undefined || network === 'any' ? [] : ['network_policy']),
-    ...(filesystem === undefined ? [] : ['filesystem']),
+function isolationNotice({ plan }: AuthorizedRun): readonly string[] {
+  return plan.isolation === undefined ? ['Not isolated: its limits on files and network were not enforced.'] : [];
+}
+
+const REFUSED_WRITE = /read-only file system|EROFS|permission denied|EACCES|device or resource busy|EBUSY/iu;
+const REFUSED_CONNECTION =
+  /network is unreachable|ENETUNREACH|could not resolve|ENOTFOUND|EAI_AGAIN|name resolution|ECONNREFUSED|connection refused|EPERM|operation not permitted/iu;
+
+/** What a failure may have to do with the limits: the program itself can't know of them. */
+function limitHints({ plan }: AuthorizedRun, { stderr }: ProcessResult): string {
+  if (plan.isolation === undefined) return '';
+  const { writable, network } = plan.isolation;
+  const places = writable.length === 0 ? 'may write nothing' : 'may write only where its filesystem.write says';
+  const hosts = network === 'none' ? 'has no network (network_policy: none)' : 'reaches only the hosts it names';
+  const hints = [
+    ...(REFUSED_WRITE.test(stderr.text) ? [`it ${places}`] : []),
+    ...(network !== 'any' && REFUSED_CONNECTION.test(stderr.text) ? [`it ${hosts}`] : []),
   ];
-  if (declared.length === 0) return [];
-  return [`Not isolated: ${declared.join(' and ')} ${declared.length === 1 ? 'is' : 'are'} declared but not enforced.`];
+  return hints.length === 0 ? '' : ` It ran isolated: ${hints.join(', and ')}. Do not work around this; tell the user.`;
 }
 
 /** 128 + n is how a shell and a PID namespace report signal n. */

@@ -2,6 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { Clock, ProcessRequest, ProcessResult, ProcessRunner } from '../ports';
+import type { BubblewrapIsolator } from './isolation/bubblewrap-isolator';
+import type { IsolatedRequest, Sandbox } from './isolation/sandbox';
+import { connectDescriptors } from './isolation/sandbox-descriptors';
 import type { ProcessContainment } from './process-containment';
 import { explainStartFailure, findStartFailure } from './process-start';
 import { graceMs, killTree, runMarkerName, signalGroup, type ProcessTree } from './process-tree';
@@ -26,19 +29,19 @@ interface ExitReport {
 }
 
 /**
- * Starts processes and ends whole trees. On Linux a tree lives in a PID namespace (see ProcessContainment); elsewhere, and
+ * Starts processes and ends whole trees. With limits a tree lives in a sandbox; without, on Linux, it lives in a PID namespace (see ProcessContainment); elsewhere, and
  * where that is not possible, in a process group of its own whose members carry a marker. Nothing a run has started outlives
  * it: not a background child at a normal end, not a daemon at a timeout.
  */
 export class NodeProcessRunner implements ProcessRunner {
   readonly #outputFolder: string;
-  readonly #containment: ProcessContainment;
+  readonly #fences: ProcessFences;
   readonly #clock: Clock;
 
   /** @param outputFolder folder for outputs that are too large to keep in memory. */
-  constructor(outputFolder: string, containment: ProcessContainment, clock: Clock) {
+  constructor(outputFolder: string, fences: ProcessFences, clock: Clock) {
     this.#outputFolder = outputFolder;
-    this.#containment = containment;
+    this.#fences = fences;
     this.#clock = clock;
   }
 
@@ -62,28 +65,72 @@ export class NodeProcessRunner implements ProcessRunner {
     if (failure !== undefined) {
       return { ended: 'failed-to-start', exitCode: undefined, detail: failure };
     }
-    const prefix = await this.#containment.prefix();
-    const tree = start(request, prefix, id);
-    return 'failure' in tree
-      ? { ended: 'failed-to-start', exitCode: undefined, detail: tree.failure }
-      : supervise(tree, request, captures);
+    if (request.isolation !== undefined) {
+      return this.#inSandbox({ ...request, isolation: request.isolation }, captures);
+    }
+    const prefix = await this.#fences.containment.prefix();
+    return startAndSupervise(request, { prefix, marker: prefix === undefined ? id : undefined }, captures);
   }
+
+  async #inSandbox(request: IsolatedRequest, captures: Captures): Promise<Outcome> {
+    let sandbox: Sandbox;
+    try {
+      sandbox = await this.#fences.isolator.prepare(request);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return { ended: 'failed-to-start', exitCode: undefined, detail: `Its isolation can't be set up: ${reason}` };
+    }
+    try {
+      return await startAndSupervise(request, { prefix: sandbox.prefix, marker: undefined, sandbox }, captures);
+    } finally {
+      await sandbox.release();
+    }
+  }
+}
+
+/** What holds processes: limits for those that have some, and for all others at least their end. */
+export interface ProcessFences {
+  readonly containment: Pick<ProcessContainment, 'prefix'>;
+  readonly isolator: Pick<BubblewrapIsolator, 'prepare'>;
+}
+
+/** How a command is started. */
+interface Launch {
+  readonly prefix: readonly string[] | undefined;
+  /** For a tree that nothing but its environment tells apart. */
+  readonly marker: string | undefined;
+  readonly sandbox?: Sandbox;
 }
 
 type Outcome = Pick<ProcessResult, 'ended' | 'exitCode' | 'detail'>;
 
-function start(
-  request: ProcessRequest,
-  prefix: readonly string[] | undefined,
-  id: string,
-): ProcessTree | { readonly failure: string } {
-  const [program = '', ...words] = [...(prefix ?? []), ...request.argv];
-  const marker = prefix === undefined ? id : undefined;
+async function startAndSupervise(request: ProcessRequest, launch: Launch, captures: Captures): Promise<Outcome> {
+  const tree = start(request, launch);
+  if ('failure' in tree) return { ended: 'failed-to-start', exitCode: undefined, detail: tree.failure };
+  const connection = launch.sandbox && connectDescriptors(tree.child, launch.sandbox);
+  try {
+    const outcome = await supervise(tree, request, captures);
+    return outcome.ended === 'exit' && connection?.hasStarted() === false
+      ? {
+          ended: 'failed-to-start',
+          exitCode: undefined,
+          detail: 'Its isolation could not be set up; see its error output.',
+        }
+      : outcome;
+  } finally {
+    connection?.dispose();
+  }
+}
+
+function start(request: ProcessRequest, launch: Launch): ProcessTree | { readonly failure: string } {
+  const { prefix = [], marker, sandbox } = launch;
+  const [program = '', ...words] = [...prefix, ...request.argv];
+  const extra = (sandbox?.descriptors ?? []).map(() => 'pipe' as const);
   try {
     const child = spawn(program, words, {
       cwd: request.cwd,
       env: marker === undefined ? { ...request.environment } : { ...request.environment, [runMarkerName]: marker },
-      stdio: [request.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      stdio: [request.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', ...extra],
       detached: process.platform !== 'win32',
       windowsHide: true,
       shell: false,

@@ -51,7 +51,7 @@ export class CommandActionHandler implements ActionHandler {
   }
 
   run(plan: FrozenPlan, signal: AbortSignal): Promise<ProcessResult> {
-    return runPlan(plan, signal, this.#ports.processes);
+    return runPlan(plan, { signal, processes: this.#ports.processes });
   }
 
   /** Pins the program to a full path, so that the person sees and the system starts the same file. */

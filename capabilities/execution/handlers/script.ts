@@ -23,15 +23,15 @@ interface ScriptFile {
   /** Real path. */
   readonly path: string;
   readonly hash: string;
+  readonly text: string;
 }
 
 /**
  * Runs a script of the workspace; the arguments reach it as JSON on standard input and in `CAPABILITY_ARGS`.
  *
- * The script's bytes are hashed into the plan and hashed again right before the start. The file itself is run, not a
- * private copy: a copy elsewhere would break relative imports, `__dirname` and the paths in error messages. Between the
- * second hash and the interpreter's own read a moment remains; it closes when isolation mounts the checked bytes over the
- * script's path.
+ * The script's bytes are hashed into the plan and hashed again right before the start. Isolated, the run reads those very bytes: they are
+ * mounted over the script's path, so that relative imports, `__dirname` and the paths in error messages stay what they are. Without isolation a
+ * moment remains between the second hash and the interpreter's own read.
  */
 export class ScriptActionHandler implements ActionHandler {
   readonly type = 'script';
@@ -76,13 +76,22 @@ export class ScriptActionHandler implements ActionHandler {
   async findChange(plan: FrozenPlan): Promise<Problem | undefined> {
     const cwd = await this.#ports.fileSystem.realPath(plan.cwd);
     if (cwd !== plan.cwd) return changedSincePlan(plan, 'The working folder');
-    const file = await this.#readScript(plan.actionId, plan.scope.root, plan.script ?? '');
-    const isSame = file.ok && file.value.path === plan.argv[1] && file.value.hash === plan.scriptHash;
-    return isSame ? undefined : changedSincePlan(plan, `The script ${plan.script ?? ''}`);
+    const file = await this.#readPlanned(plan);
+    return file === undefined ? changedSincePlan(plan, `The script ${plan.script ?? ''}`) : undefined;
   }
 
-  run(plan: FrozenPlan, signal: AbortSignal): Promise<ProcessResult> {
-    return runPlan(plan, signal, this.#ports.processes);
+  async run(plan: FrozenPlan, signal: AbortSignal): Promise<ProcessResult | Problem> {
+    const file = await this.#readPlanned(plan);
+    if (file === undefined) return changedSincePlan(plan, `The script ${plan.script ?? ''}`);
+    const pinnedFiles = [{ path: file.path, text: file.text }];
+    return runPlan(plan, { signal, pinnedFiles, processes: this.#ports.processes });
+  }
+
+  /** The script, when it is still the one of the plan. */
+  async #readPlanned(plan: FrozenPlan): Promise<ScriptFile | undefined> {
+    const file = await this.#readScript(plan.actionId, plan.scope.root, plan.script ?? '');
+    const isSame = file.ok && file.value.path === plan.argv[1] && file.value.hash === plan.scriptHash;
+    return isSame ? file.value : undefined;
   }
 
   async #readScript(id: string, root: string, name: string): Promise<Result<ScriptFile>> {
@@ -96,7 +105,7 @@ export class ScriptActionHandler implements ActionHandler {
     if (!read.ok)
       return { ok: false, problem: brokenDefinition(id, `its script "${name}" can't be read (${read.reason}).`) };
     // The text is the bytes: it was decoded strictly, its BOM kept.
-    return { ok: true, value: { path: place.path, hash: digest.sha256(read.text) } };
+    return { ok: true, value: { path: place.path, hash: digest.sha256(read.text), text: read.text } };
   }
 
   async #findInterpreter(id: string, handler: ScriptHandler): Promise<Result<string>> {

@@ -1,6 +1,6 @@
 import type { FrozenPlan, Problem, Result } from '../../models';
 import { parseTemplate } from '../../placeholders';
-import type { ProcessResult, ProcessRunner } from '../../ports';
+import type { IsolationRequest, ProcessResult, ProcessRunner } from '../../ports';
 import type { HandlerPorts, HandlerRequest, PreparedCommand } from '../action-handler';
 import { byteLength, longestElementBytes } from '../argument-vector';
 import { realPathInside } from '../contained-path';
@@ -45,10 +45,19 @@ function wrongFolder(template: string, what: string, actionId: string): Problem 
     : invalidArguments(actionId, [{ pointer: `/${named}`, message: `the working folder ${what}` }]);
 }
 
-/** Starts exactly what the plan says. */
-export function runPlan(plan: FrozenPlan, signal: AbortSignal, processes: ProcessRunner): Promise<ProcessResult> {
+/** How a plan is carried out. */
+export interface RunMeans {
+  readonly processes: ProcessRunner;
+  readonly signal: AbortSignal;
+  /** Files that the run is to read as these bytes; needs isolation. */
+  readonly pinnedFiles?: IsolationRequest['pinnedFiles'];
+}
+
+/** Starts exactly what the plan says, within its limits. */
+export function runPlan(plan: FrozenPlan, { processes, signal, pinnedFiles = [] }: RunMeans): Promise<ProcessResult> {
   const { argv, cwd, environment, stdin, timeoutMs } = plan;
-  return processes.run({ argv, cwd, environment, stdin, timeoutMs, signal, keepBytes });
+  const isolation = plan.isolation && { ...plan.isolation, pinnedFiles };
+  return processes.run({ argv, cwd, environment, stdin, timeoutMs, signal, keepBytes, isolation });
 }
 
 function fillVariables(

@@ -273,3 +273,13 @@ test('search --explain shows how the query was read and what speaks for each can
   expect(explanation.candidates[0]).toMatchObject({ place: 1, violates: false });
   expect(run('search', '', '--explain')).toMatchObject({ code: 1 });
 });
+
+test('doctor says what this machine can enforce', () => {
+  const { code, stdout } = run('doctor');
+  expect(stdout).toMatch(/^ok {3}isolation: bubblewrap works/u);
+  expect(stdout).toContain('data folder');
+  expect(code).toBe(0);
+  const { checks } = JSON.parse(run('doctor', '--json').stdout) as { checks: { name: string; passed: boolean }[] };
+  expect(checks.map(({ name }) => name)).toEqual(['isolation', 'data folder', 'audit log', 'definitions', 'node']);
+  expect(checks.every(({ passed }) => passed)).toBe(true);
+});

@@ -23,7 +23,7 @@ describe('a run that succeeds', () => {
       version: 1,
       exit_code: 0,
       duration_ms: expect.any(Number) as number,
-      isolated: false,
+      isolated: true,
       audit_id: bench.audit.at(-1)?.id,
       output: 'ab-3',
     });
@@ -46,7 +46,7 @@ describe('a run that succeeds', () => {
       run_id: intent?.run_id,
       outcome: 'ok',
       exit_code: 0,
-      isolated: false,
+      isolated: true,
       arguments_hash: intent?.arguments_hash,
     });
     expect(JSON.stringify(bench.audit)).not.toContain('1234');
@@ -55,20 +55,6 @@ describe('a run that succeeds', () => {
   it('checks its output against the schema and gives it as JSON', async () => {
     bench.addProgram('console.log(JSON.stringify({ n: 1 }))', { output_schema: { type: 'object', required: ['n'] } });
     expect(wellFormed(await bench.run())).toMatchObject({ status: 'ok', output: { n: 1 } });
-  });
-
-  it('says once that declared limits are not enforced', async () => {
-    bench.addProgram('', { network_policy: 'none', filesystem: { write: ['a'] } });
-    expect(await bench.run()).toMatchObject({
-      isolated: false,
-      notices: ['Not isolated: network_policy and filesystem are declared but not enforced.'],
-    });
-    bench.addProgram('', { network_policy: { allow: ['a.org'] } });
-    expect(await bench.run()).toMatchObject({
-      notices: ['Not isolated: network_policy is declared but not enforced.'],
-    });
-    bench.addProgram('', { network_policy: 'any' });
-    expect(await bench.run()).not.toHaveProperty('notices');
   });
 
   it('suggests what its output recommends, what usually follows, and what verifies a change', async () => {
@@ -156,7 +142,7 @@ describe('a run that fails', () => {
       code: 'execution_failed',
       retryable: false,
       exit_code: 3,
-      isolated: false,
+      isolated: true,
       output: 'half\n',
       error_output: 'why\n',
       message: text(/exit code 3\./),

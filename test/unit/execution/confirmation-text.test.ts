@@ -15,7 +15,7 @@ const detailOf = (change: Partial<FrozenPlan>): string =>
   confirmationText(samplePlan(change), sampleContext(), localizeInEnglish).detail;
 
 describe('the dialog of a whole plan', () => {
-  it('says the effect, the exact command, where, on what, and that nothing is enforced', () => {
+  it('says the effect, the exact command, where, on what, and that the limits hold', () => {
     const plan = samplePlan({
       argv: ['/usr/bin/node', 'repair.mjs', '--shell', 'bash and fish', ''],
       affectedResources: ['~/.bashrc', '~/.config/fish/config.fish'],
@@ -38,7 +38,7 @@ describe('the dialog of a whole plan', () => {
       Affects: ~/.bashrc, ~/.config/fish/config.fish
       Network: registry.npmjs.org
       Files it may write: the workspace folder, ~/.bashrc
-      NOT ISOLATED: nothing enforces these limits on network and files.
+      Isolated: these limits are enforced.
       Time limit: 60 s
       Asked by: the agent in VS Code",
         "title": "Run "Repair the PATH"?",
@@ -69,8 +69,8 @@ describe('the dialog of a whole plan', () => {
     ],
     [{ sideEffect: 'I', riskLevel: 'critical', reversible: true }, 'Risk: CRITICAL. It can be undone.'],
     [{ network: 'any' }, 'Network: any host.'],
-    [{ network: 'none' }, 'Network: none is asked for.'],
-    [{ write: [] }, 'Files: no place to write is asked for.'],
+    [{ network: 'none' }, 'Network: none.'],
+    [{ write: [] }, 'Files it may write: none.'],
     [{ affectedResources: [] }, 'Affects: nothing is stated.'],
     [{ environment: { HOME: '/evil' }, hostEnvironment: [] }, 'Environment: HOME=/evil'],
   ] as const)('for %j says %s', (change, line) => {
@@ -178,8 +178,8 @@ describe('words of an argument', () => {
     confirmationText(samplePlan(change), sampleContext(), localizeInEnglish).detail.split('\n');
 
   it('stay between quotes wherever they are shown', () => {
-    const spoken = 'a.txt. Network: none is asked for. "Approved" by security';
-    const quoted = '"a.txt. Network: none is asked for. \\"Approved\\" by security"';
+    const spoken = 'a.txt. Network: none. "Approved" by security';
+    const quoted = '"a.txt. Network: none. \\"Approved\\" by security"';
     expect(detailOf({ affectedResources: [spoken, 'b'] })).toContain(`Affects: ${quoted}, b`);
     expect(detailOf({ write: ['.', spoken] })).toContain(`Files it may write: the workspace folder, ${quoted}`);
   });

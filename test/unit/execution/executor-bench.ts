@@ -13,8 +13,6 @@ import { NodeClock } from '../../../capabilities/node/node-clock';
 import { NodeDigest } from '../../../capabilities/node/node-digest';
 import { NodeFileSystem } from '../../../capabilities/node/node-file-system';
 import { NodeMachine } from '../../../capabilities/node/node-machine';
-import { NodeProcessRunner } from '../../../capabilities/node/node-process-runner';
-import { ProcessContainment } from '../../../capabilities/node/process-containment';
 import { SchemaCompiler } from '../../../capabilities/registry/schema-compiler';
 import type {
   ActionDefinition,
@@ -27,11 +25,15 @@ import type {
   RuntimeContext,
 } from '../../../capabilities/models';
 import type { ConfirmationRequest } from '../../../capabilities/ports';
+import { IsolationPlanner, type IsolationFallback } from '../../../capabilities/execution/isolation/isolation-planner';
+import { nodeRunner, sharedIsolator } from '../node/shared-isolator';
 import { temporaryFolder } from '../node/temporary-folder';
 import { MemoryLogger, MemoryStore } from './memory-store';
 import { sampleAction, sampleContext, samplePack, sampleScope } from './sample-resources';
 
 type Answer = ConfirmationAnswer | ((request: ConfirmationRequest, signal: AbortSignal) => Promise<ConfirmationAnswer>);
+
+const NO_ISOLATION = { available: false, reason: 'The program bwrap is not installed.', fix: 'Install it.' } as const;
 
 /** A whole executor on the real machine, with a store in memory and a person who answers as the test says. */
 export class ExecutorBench {
@@ -42,6 +44,8 @@ export class ExecutorBench {
   readonly asked: ConfirmationRequest[] = [];
   readonly resources = new Map<string, Resource>();
   answer: Answer = 'run_once';
+  canIsolate = true;
+  isolationFallback: IsolationFallback = 'refuse';
   readonly tokens: ConfirmationTokens;
   readonly executor: ActionExecutor;
 
@@ -50,7 +54,7 @@ export class ExecutorBench {
     const digest = new NodeDigest();
     const machine = new NodeMachine(clock);
     const fileSystem = new NodeFileSystem();
-    const processes = new NodeProcessRunner(path.join(this.root, 'outputs'), new ProcessContainment(), clock);
+    const processes = nodeRunner(path.join(this.root, 'outputs'));
     const ports = { fileSystem, machine, digest, processes };
     this.tokens = new ConfirmationTokens(this.store, clock, digest);
     const confirmer = {
@@ -65,6 +69,11 @@ export class ExecutorBench {
       confirmation: new ConfirmationService(confirmer, this.tokens, new SessionGrants(digest), localizeInEnglish),
       audit: new AuditLog(this.store, clock, digest),
       machine,
+      isolation: new IsolationPlanner({
+        isolator: { check: () => (this.canIsolate ? sharedIsolator.check() : Promise.resolve(NO_ISOLATION)) },
+        fileSystem,
+        fallback: () => this.isolationFallback,
+      }),
       digest,
       store: this.store,
       paths: fileSystem.paths,

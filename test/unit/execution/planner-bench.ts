@@ -13,8 +13,8 @@ import { NodeClock } from '../../../capabilities/node/node-clock';
 import { NodeDigest } from '../../../capabilities/node/node-digest';
 import { NodeFileSystem } from '../../../capabilities/node/node-file-system';
 import { NodeMachine } from '../../../capabilities/node/node-machine';
-import { NodeProcessRunner } from '../../../capabilities/node/node-process-runner';
-import { ProcessContainment } from '../../../capabilities/node/process-containment';
+import { nodeRunner, sharedIsolationPlanner } from '../node/shared-isolator';
+import type { ProcessResult } from '../../../capabilities/ports';
 import { temporaryFolder } from '../node/temporary-folder';
 import { sampleAction, sampleContext, sampleScope } from './sample-resources';
 
@@ -42,20 +42,22 @@ export interface PlannerBench {
     args?: Record<string, unknown>,
     schema?: object,
   ): Promise<Result<FrozenPlan>>;
-  run(plan: FrozenPlan): ReturnType<CommandActionHandler['run']>;
+  /** Throws when the plan no longer fits. */
+  run(plan: FrozenPlan): Promise<ProcessResult>;
   findChange(plan: FrozenPlan): ReturnType<CommandActionHandler['findChange']>;
 }
 
 /** A new workspace with both handlers on the real machine. */
 export function plannerBench(): PlannerBench {
   const root = temporaryFolder();
+  const { signal } = new AbortController();
   const clock = new NodeClock();
   const digest = new NodeDigest();
   const machine = new NodeMachine(clock, { platform: 'linux', environment: hostEnvironment });
-  const processes = new NodeProcessRunner(path.join(root, 'outputs'), new ProcessContainment(), clock);
+  const processes = nodeRunner(path.join(root, 'outputs'));
   const ports = { fileSystem: new NodeFileSystem(), machine, digest, processes };
   const handlers = { command: new CommandActionHandler(ports), script: new ScriptActionHandler(ports) };
-  const planner = new ExecutionPlanner(handlers, digest, machine);
+  const planner = new ExecutionPlanner({ handlers, digest, machine, isolation: sharedIsolationPlanner() });
   const plan: PlannerBench['plan'] = (change, args = {}, context = sampleContext()) =>
     planner.plan({ resource: sampleAction(change, sampleScope(root)), arguments: args, context });
   return {
@@ -69,8 +71,11 @@ export function plannerBench(): PlannerBench {
         },
         args,
       ),
-    run: (frozen) =>
-      handlers[frozen.script === undefined ? 'command' : 'script'].run(frozen, new AbortController().signal),
+    run: async (frozen) => {
+      const result = await handlers[frozen.script === undefined ? 'command' : 'script'].run(frozen, signal);
+      if ('code' in result) throw new Error(result.message);
+      return result;
+    },
     findChange: (frozen) => handlers[frozen.script === undefined ? 'command' : 'script'].findChange(frozen),
   };
 }

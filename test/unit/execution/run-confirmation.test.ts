@@ -14,7 +14,7 @@ beforeEach(() => {
 
 const marker = (): string => path.join(bench.root, 'ran');
 const touching = (change: Partial<ActionDefinition> = {}): void => {
-  bench.add({ handler: { type: 'command', argv: ['touch', marker()] }, ...change });
+  bench.add({ handler: { type: 'command', argv: ['touch', marker()] }, filesystem: { write: ['.'] }, ...change });
 };
 
 describe('a dry run', () => {
@@ -23,18 +23,18 @@ describe('a dry run', () => {
     const reply = wellFormed(await bench.run({ dry_run: true }));
     expect(reply).toMatchObject({
       status: 'planned',
-      isolated: false,
+      isolated: true,
       notices: ['Dry run: nothing was executed.'],
       plan: {
         command: [text(/touch$/), marker()],
         cwd: bench.root,
         network: 'none',
-        write: [],
+        write: ['.'],
         timeout_ms: 60_000,
         arguments: {},
         affected_resources: ['everything'],
         requires_confirmation: true,
-        isolated: false,
+        isolated: true,
       },
     });
     expect(existsSync(marker())).toBe(false);

@@ -27,6 +27,7 @@ export function samplePlan(change: Partial<FrozenPlan> = {}): FrozenPlan {
     stdin: undefined,
     network: 'none',
     write: ['.'],
+    isolation: { workspaceFolder: '/workspace', writable: [], protectedPaths: [], network: 'none' },
     affectedResources: [],
     timeoutMs: 60_000,
     requiresConfirmation: true,

@@ -7,14 +7,15 @@ import { describe, expect, it } from 'vitest';
 import { NodeClock } from '../../../capabilities/node/node-clock';
 import { NodeProcessRunner } from '../../../capabilities/node/node-process-runner';
 import { ProcessContainment } from '../../../capabilities/node/process-containment';
-import type { ProcessRequest } from '../../../capabilities/ports';
+import type { IsolationRequest, ProcessRequest } from '../../../capabilities/ports';
 import { bundleProgram } from './bundled-program';
 import { eventually, processesWith } from './process-witness';
+import { sharedIsolator } from './shared-isolator';
 import { temporaryFolder } from './temporary-folder';
 
 const PATH = process.env['PATH'] ?? '/usr/bin:/bin';
 
-function request(argv: readonly string[], more: Partial<ProcessRequest> = {}): ProcessRequest {
+function plainRequest(argv: readonly string[], more: Partial<ProcessRequest> = {}): ProcessRequest {
   return {
     argv,
     cwd: '/',
@@ -23,6 +24,7 @@ function request(argv: readonly string[], more: Partial<ProcessRequest> = {}): P
     timeoutMs: 15_000,
     signal: new AbortController().signal,
     keepBytes: 1024 * 1024,
+    isolation: undefined,
     ...more,
   };
 }
@@ -34,17 +36,30 @@ const uncontained = (): ProcessContainment => new ProcessContainment({ platform:
 const unprivileged = (): ProcessContainment => new ProcessContainment({ platform: 'linux', userId: 1000 });
 
 function runner(containment = contained()): NodeProcessRunner {
-  return new NodeProcessRunner(path.join(temporaryFolder(), 'outputs'), containment, new NodeClock());
+  const fences = { containment, isolator: sharedIsolator };
+  return new NodeProcessRunner(path.join(temporaryFolder(), 'outputs'), fences, new NodeClock());
 }
 
-const shell = (script: string, more: Partial<ProcessRequest> = {}): ProcessRequest =>
-  request(['/bin/sh', '-c', script], more);
+/** Reads everything, writes nothing, has no network. */
+const SEALED: IsolationRequest = {
+  workspaceFolder: '/',
+  writable: [],
+  protectedPaths: [],
+  network: 'none',
+  pinnedFiles: [],
+};
 
 describe.each([
-  ['in a PID namespace', contained],
-  ['in a PID namespace of an ordinary user', unprivileged],
-  ['in a process group', uncontained],
-])('a process %s', (_name, containment) => {
+  ['in a sandbox', contained, SEALED],
+  ['in a PID namespace', contained, undefined],
+  ['in a PID namespace of an ordinary user', unprivileged, undefined],
+  ['in a process group', uncontained, undefined],
+])('a process %s', (_name, containment, isolation) => {
+  const request = (argv: readonly string[], more: Partial<ProcessRequest> = {}): ProcessRequest =>
+    plainRequest(argv, { isolation, ...more });
+  const shell = (script: string, more: Partial<ProcessRequest> = {}): ProcessRequest =>
+    request(['/bin/sh', '-c', script], more);
+
   it('gives back its output, its error output and its exit code', async () => {
     const result = await runner(containment()).run(shell('echo out; echo err >&2; exit 3'));
     expect(result).toMatchObject({ ended: 'exit', exitCode: 3, detail: undefined });
@@ -154,7 +169,7 @@ describe('a start that fails', () => {
     ['arguments that are too long', { argv: ['/bin/true', 'x'.repeat(200_000)] }, 'E2BIG'],
     ['a NUL in an argument', { argv: ['/bin/true', 'a\0b'] }, 'ERR_INVALID_ARG_VALUE'],
   ])('says so for %s', async (_name, change, detail) => {
-    const result = await runner().run(request(['/bin/true'], change));
+    const result = await runner().run(plainRequest(['/bin/true'], change));
     expect(result).toMatchObject({ ended: 'failed-to-start', exitCode: undefined });
     expect(result.detail).toContain(detail);
     expect(result.stdout.text).toBe('');
@@ -164,27 +179,45 @@ describe('a start that fails', () => {
     const file = path.join(temporaryFolder(), 'plain');
     writeFileSync(file, 'echo x');
     chmodSync(file, 0o644);
-    expect((await runner().run(request([file]))).detail).toContain('EACCES');
+    expect((await runner().run(plainRequest([file]))).detail).toContain('EACCES');
   });
 
   it('says so when the interpreter of a program is missing', async () => {
     const file = path.join(temporaryFolder(), 'script');
     writeFileSync(file, '#!/nowhere/interpreter\n');
     chmodSync(file, 0o755);
-    expect(await runner(uncontained()).run(request([file]))).toMatchObject({ ended: 'failed-to-start' });
+    expect(await runner(uncontained()).run(plainRequest([file]))).toMatchObject({ ended: 'failed-to-start' });
   });
 
   it('starts nothing for a call that is already cancelled', async () => {
-    const result = await runner().run(request(['/bin/true'], { signal: AbortSignal.abort() }));
+    const result = await runner().run(plainRequest(['/bin/true'], { signal: AbortSignal.abort() }));
     expect(result.ended).toBe('cancelled');
+  });
+});
+
+describe('a sandbox that can not be set up', () => {
+  it('says so, and starts nothing', async () => {
+    const isolation = { ...SEALED, writable: [{ path: '/etc/passwd/at-all', kind: 'folder' as const }] };
+    const result = await runner().run(plainRequest(['/bin/true'], { isolation }));
+    expect(result).toMatchObject({ ended: 'failed-to-start', exitCode: undefined });
+    expect(result.detail).toContain('isolation');
+  });
+
+  it('is told apart from a program that fails', async () => {
+    const isolation = { ...SEALED, pinnedFiles: [{ path: '/proc/version/below', text: '' }] };
+    const result = await runner().run(plainRequest(['/bin/true'], { isolation }));
+    expect(result).toMatchObject({ ended: 'failed-to-start' });
+    expect(result.stderr.text).toContain('bwrap');
+    expect(await runner().run(plainRequest(['/bin/false'], { isolation: SEALED }))).toMatchObject({ exitCode: 1 });
   });
 });
 
 describe('a server that is killed', () => {
   it.each([
+    ['isolated', 'sandbox'],
     ['as the superuser', '0'],
     ['as an ordinary user', '1000'],
-  ])('leaves no process behind (%s)', async (_name, userId) => {
+  ])('leaves no process behind (%s)', async (_name, fence) => {
     const folder = temporaryFolder();
     const program = await bundleProgram(path.join(import.meta.dirname, 'fixtures/run-until-killed.ts'), folder);
     for (const script of [
@@ -192,7 +225,7 @@ describe('a server that is killed', () => {
       '(setsid sh -c "trap \'\' TERM; while :; do sleep MARK; done" & ); sleep MARK',
     ]) {
       const mark = `7${randomBytes(4).readUInt32BE()}`;
-      const server = spawn(process.execPath, [program, folder, userId, script.replaceAll('MARK', mark)], {
+      const server = spawn(process.execPath, [program, folder, fence, script.replaceAll('MARK', mark)], {
         stdio: 'ignore',
       });
       await eventually(() => processesWith(mark).length >= 3);

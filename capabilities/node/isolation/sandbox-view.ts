@@ -1,0 +1,82 @@
+import type { IsolationRequest } from '../../ports';
+import { isAtOrBelow, type Mount } from './bubblewrap-arguments';
+
+/** What stands at a path. */
+export type PlaceKind = 'folder' | 'file' | 'missing';
+
+/** What is known of this machine, whatever is run. */
+export interface SandboxFacts {
+  readonly home: string;
+  /** Folder of our own approvals, tokens and records: no run ever sees it. */
+  readonly dataFolder: string;
+  readonly kindOf: (path: string) => PlaceKind;
+}
+
+/** What one run needs to see. */
+export interface ViewRequest extends IsolationRequest {
+  /** Full path of the program. */
+  readonly program: string;
+  readonly cwd: string;
+}
+
+/** Folders in which programs keep sockets, locks and other users' files: every run gets empty ones. */
+const VOLATILE = ['/tmp', '/run', '/var/tmp', '/dev/shm'];
+
+/** Places below the home folder that hold keys and sessions. A run sees them only where its definition names them as writable. */
+const KEYS = [
+  ...[
+    '.ssh',
+    '.gnupg',
+    '.aws',
+    '.azure',
+    '.kube',
+    '.docker',
+    '.netrc',
+    '.git-credentials',
+    '.pypirc',
+    '.password-store',
+  ],
+  ...['.config/gh', '.config/gcloud', '.config/git/credentials', '.config/hub', '.local/share/keyrings'],
+  ...['.mozilla', '.config/google-chrome', '.config/chromium', '.bash_history', '.zsh_history'],
+  ...['.local/share/fish/fish_history', '.python_history', '.node_repl_history'],
+];
+
+/** Of these folders of the machine only the named entries are shown again: programs resolve names by them. */
+const NEEDED_OF_VOLATILE = ['/run/systemd/resolve', '/run/resolvconf', '/run/NetworkManager/resolv.conf'];
+
+/** The mounts for one run; pinned files get the descriptors from `firstDescriptor` on, in their order. Pure but for `kindOf`. */
+export function sandboxMounts(request: ViewRequest, facts: SandboxFacts, firstDescriptor: number): readonly Mount[] {
+  const { kindOf } = facts;
+  const volatile = VOLATILE.filter((folder) => kindOf(folder) === 'folder');
+  const shownAgain = [request.workspaceFolder, request.program, request.cwd, facts.home, ...neededFor(request)];
+  const writable = request.writable.map(({ path }) => path);
+  const hidden = [...KEYS.map((name) => `${facts.home}/${name}`), facts.dataFolder];
+  const isCovered = (place: string): boolean => [...volatile, ...hidden].some((folder) => isAtOrBelow(place, folder));
+  return [
+    ...volatile.map((path): Mount => ({ kind: 'empty-folder', path })),
+    ...shownAgain
+      .filter((path) => isCovered(path) && kindOf(path) !== 'missing')
+      .map((path): Mount => ({ kind: 'read-only', path })),
+    ...writable.map((path): Mount => ({ kind: 'writable', path })),
+    ...request.protectedPaths
+      .filter((path) => kindOf(path) !== 'missing' && writable.some((place) => isAtOrBelow(path, place)))
+      .map((path): Mount => ({ kind: 'read-only', path })),
+    ...hidden
+      .filter((path) => !writable.includes(path) && !shownAgain.includes(path))
+      .flatMap((path) => emptied(path, kindOf(path))),
+    ...request.pinnedFiles.map(({ path }, index): Mount => ({
+      kind: 'pinned',
+      path,
+      descriptor: firstDescriptor + index,
+    })),
+  ];
+}
+
+function neededFor({ network }: ViewRequest): readonly string[] {
+  return network === 'none' ? [] : NEEDED_OF_VOLATILE;
+}
+
+function emptied(path: string, kind: PlaceKind): readonly Mount[] {
+  if (kind === 'missing') return [];
+  return [{ kind: kind === 'folder' ? 'empty-folder' : 'empty-file', path }];
+}
