@@ -39,7 +39,10 @@ module.exports = {
       name: 'models-and-ports-import-nothing-above',
       severity: 'error',
       from: { path: '^capabilities/(models|isolation-limits|ports)\\.ts$' },
-      to: { path: '^capabilities/', pathNot: '^capabilities/(models\\.ts|isolation-limits\\.ts|ports\\.ts|generated/)' },
+      to: {
+        path: '^capabilities/',
+        pathNot: '^capabilities/(models\\.ts|isolation-limits\\.ts|ports\\.ts|generated/)',
+      },
     },
     {
       name: 'engine-does-not-know-its-hosts',

@@ -157,7 +157,7 @@ async function initialize(client: ProtocolConnection, folder: string, options: L
     featureFlags: [],
     userPackFolders: [],
     isolationFallback: 'refuse',
-          usesHistory: true,
+    usesHistory: true,
     checksDiscoverability: false,
     restatesGoals: false,
     meaning: { mode: 'off', url: '', model: '', dimensions: 0 },
