@@ -14,6 +14,7 @@ import { createNodePorts } from '../capabilities/node/node-ports';
 import { makeScopes } from '../capabilities/scopes';
 import { EncoderEmbedder } from '../capabilities/search/semantic/encoder-embedder';
 import { showSummary, summarize, time } from './statistics';
+import { NobodyThere } from '../test/unit/nobody-there';
 
 const ROUNDS = 40;
 const LONGEST = 10_000;
@@ -46,7 +47,7 @@ const engine = new Engine({
   ...createNodePorts(),
   store: new NodeDataStore(folder),
   logger: { log: () => undefined },
-  confirmer: { confirm: () => Promise.resolve('unavailable' as const) },
+  confirmer: new NobodyThere(),
   localize: localizeInEnglish,
 });
 await engine.load(makeScopes([{ name: 'bench', path: root }], [], nodePaths));

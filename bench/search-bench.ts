@@ -10,6 +10,7 @@ import { createNodePorts } from '../capabilities/node/node-ports';
 import { makeScopes } from '../capabilities/scopes';
 import { generateActions, generateQueries } from './generated-actions';
 import { showSummary, summarize, time } from './statistics';
+import { NobodyThere } from '../test/unit/nobody-there';
 
 const context: RuntimeContext = {
   host: 'cli',
@@ -30,7 +31,7 @@ export async function benchSearch(count: number): Promise<void> {
     await mkdir(folder);
     for (const file of generateActions(count)) await writeFile(path.join(folder, file.name), file.text);
     const logger = { log: () => undefined };
-    const confirmer = { confirm: () => Promise.resolve('unavailable' as const) };
+    const confirmer = new NobodyThere();
     const engine = new Engine({ ...createNodePorts(), logger, confirmer, localize: localizeInEnglish });
     const scopes = makeScopes([{ name: 'bench', path: root }], [], nodePaths);
     const cold = await time(() => engine.load(scopes));

@@ -4,11 +4,16 @@
 import { ListService } from './disclosure/list-service';
 import { DescribeService } from './disclosure/describe-service';
 import { ActionExecutor } from './execution/action-executor';
+import { ApprovalGate, type ApprovalState } from './execution/approvals/approval-gate';
+import { ApprovalStore } from './execution/approvals/approval-store';
 import { AuditLog } from './execution/audit-log';
 import type { AuditEvent } from './execution/audit-record';
 import { readAuditUsage, usageOutcomeOf } from './execution/audit-usage';
 import { verifyAudit, type AuditVerification } from './execution/audit-verify';
 import { ConfirmationService } from './execution/confirmation';
+import type { PackContent } from './execution/approvals/pack-content';
+import type { ConfirmationText } from './execution/confirmation-text';
+import { approvalEvent } from './execution/run-recorder';
 import type { Localize } from './execution/confirmation-messages';
 import { ConfirmationTokens, type PendingConfirmation, type TokenState } from './execution/confirmation-tokens';
 import { isForbiddenVariable } from './execution/forbidden-environment';
@@ -102,6 +107,7 @@ export class Engine {
   readonly #executor: ActionExecutor;
   readonly #audit: AuditLog;
   readonly #tokens: ConfirmationTokens;
+  readonly #approvals: ApprovalGate;
   readonly #trails = new SessionTrails();
   readonly #ports: EnginePorts;
 
@@ -140,12 +146,13 @@ export class Engine {
       new SessionGrants(digest),
       ports.localize,
     );
+    this.#approvals = openApprovals(registry, ports);
     const handlers = { command: new CommandActionHandler(ports), script: new ScriptActionHandler(ports) };
     const { isolator, isolationFallback: fallback = () => 'refuse' } = ports;
     const isolation = new IsolationPlanner({ isolator, fileSystem, fallback });
     const { audit, paths, machine } = { audit: this.#audit, paths: fileSystem.paths, machine: ports.machine };
     this.#executor = new ActionExecutor({
-      ...{ resolver, registry, policy, compiler, handlers, confirmation },
+      ...{ resolver, registry, policy, compiler, handlers, confirmation, approvals: this.#approvals },
       ...{ audit, machine, digest, store, paths, logger, isolation },
     });
   }
@@ -249,6 +256,29 @@ export class Engine {
     return found;
   }
 
+  /** Where the packs of the workspaces stand, by the action or pack id that names them; undefined for an id that is not there. */
+  async approvalOf(reference: string): Promise<ApprovalState | undefined> {
+    const found = this.registry.lookup(reference);
+    return found.kind === 'found' ? this.#approvals.stateOf(found.resource) : undefined;
+  }
+
+  /** What a person reads before they approve a pack. */
+  approvalText(state: Exclude<ApprovalState, { kind: 'not_needed' }>, context: RuntimeContext): ConfirmationText {
+    return this.#approvals.textOf(state, context);
+  }
+
+  /** A person's yes to a pack as they have seen it, put on record. The host must have made sure that a person is there. */
+  async approvePack(content: PackContent, context: RuntimeContext): Promise<void> {
+    await this.#audit.append(approvalEvent({ content, answer: 'approved' }), context, 'synced');
+    await this.#approvals.approve(content);
+  }
+
+  /** Takes an approval back, put on record. */
+  async revokeApproval(content: PackContent, context: RuntimeContext): Promise<void> {
+    await this.#approvals.revoke(content);
+    await this.#record({ ...approvalEvent({ content, answer: 'declined' }), reason: 'withdrawn' }, context);
+  }
+
   /** Checks the whole audit log. */
   verifyAudit(): Promise<AuditVerification> {
     return verifyAudit(this.#ports.store, this.#ports.digest);
@@ -315,6 +345,10 @@ export class Engine {
       return found.kind === 'found' ? [found.resource.key] : [];
     });
   }
+}
+
+function openApprovals(registry: Registry, ports: EnginePorts): ApprovalGate {
+  return new ApprovalGate({ ...ports, registry, approvals: new ApprovalStore(ports) });
 }
 
 /** The table of intents is built when the first lexicon comes. */

@@ -397,8 +397,8 @@ export interface FrozenPlan {
   readonly argv: readonly string[];
   /** The workspace script, relative to the workspace folder, for a script handler. */
   readonly script: string | undefined;
-  /** SHA-256 (hex) of the script's bytes as read for the plan; checked again right before the start. */
-  readonly scriptHash: string | undefined;
+  /** SHA-256 (hex) of the workspace file that is started (script or program), as read for the plan; checked again right before the start. */
+  readonly fileHash: string | undefined;
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
   /** Names in `environment` whose values come from the host: shown and logged by name only. */

@@ -16,8 +16,8 @@ export interface Clock {
 
 /** Hashing and randomness. */
 export interface Digest {
-  /** SHA-256 of the UTF-8 bytes of `text`, hex. */
-  sha256(text: string): string;
+  /** SHA-256 of bytes, or of the UTF-8 bytes of a text, hex. */
+  sha256(content: string | Uint8Array): string;
   /** 128 random bits, hex. */
   randomId(): string;
 }
@@ -49,6 +49,11 @@ export interface FileSystem {
   readonly home: string;
   /** Reads at most `maxBytes` of UTF-8 text (a BOM is kept); a larger file is `too-large`. */
   readText(path: string, maxBytes: number): Promise<{ ok: true; text: string } | { ok: false; reason: ReadFailure }>;
+  /** Reads at most `maxBytes`; a larger file is `too-large`. */
+  readBytes(
+    path: string,
+    maxBytes: number,
+  ): Promise<{ ok: true; bytes: Uint8Array } | { ok: false; reason: ReadFailure }>;
   /** Absolute paths of the YAML files below `folder`, sorted, symlinks not followed, dangling ones listed; at most `limit`. */
   listYaml(folder: string, limit: number): Promise<readonly string[]>;
   exists(path: string): Promise<boolean>;
@@ -59,7 +64,7 @@ export interface FileSystem {
 /** Limits of one run with the files it reads as given bytes. */
 export interface IsolationRequest extends IsolationLimits {
   /** Read as these bytes, whatever is on disk by then. They exist; the paths are real. */
-  readonly pinnedFiles: readonly { readonly path: string; readonly text: string }[];
+  readonly pinnedFiles: readonly { readonly path: string; readonly bytes: Uint8Array }[];
 }
 
 /** Whether this machine can isolate, found out by trying. */
@@ -129,6 +134,16 @@ export interface Machine {
 /** Asks a person. The text is made by the engine from the plan alone. */
 export interface Confirmer {
   confirm(request: ConfirmationRequest, signal: AbortSignal): Promise<ConfirmationAnswer>;
+  /** Whether a pack may run, as it is now. `unavailable`: this host can't ask. */
+  approvePack(request: ApprovalRequest, signal: AbortSignal): Promise<'approved' | 'declined' | 'unavailable'>;
+}
+
+/** Text of the dialog, made by the engine from the definitions. */
+export interface ApprovalRequest {
+  readonly packId: string;
+  readonly title: string;
+  /** Lines of the dialog, in order. */
+  readonly detail: string;
 }
 
 export interface ConfirmationRequest {

@@ -1,4 +1,5 @@
 import type { Command } from './command';
+import { approveCommand } from './commands/approve';
 import { auditVerifyCommand } from './commands/audit-verify';
 import { confirmCommand } from './commands/confirm';
 import { describeCommand } from './commands/describe';
@@ -19,6 +20,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   run: runCommand,
   confirm: confirmCommand,
   trust: trustCommand,
+  approve: approveCommand,
   validate: validateCommand,
   doctor: doctorCommand,
   eval: evalCommand,

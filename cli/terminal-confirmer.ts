@@ -1,5 +1,5 @@
 import type { ConfirmationAnswer } from '../capabilities/models';
-import type { ConfirmationRequest, Confirmer } from '../capabilities/ports';
+import type { ApprovalRequest, ConfirmationRequest, Confirmer } from '../capabilities/ports';
 import type { Terminal } from './terminal';
 
 /** Asks the person at the terminal to type the action's name. Without one the answer is `unavailable`. */
@@ -14,6 +14,12 @@ export class TerminalConfirmer implements Confirmer {
     if (!this.#terminal.isInteractive) return 'unavailable';
     this.#terminal.tell(`${request.title}\n\n${request.detail}\n`);
     return (await askForName(this.#terminal, request.plan.actionId)) ? 'run_once' : 'declined';
+  }
+
+  async approvePack(request: ApprovalRequest): ReturnType<Confirmer['approvePack']> {
+    if (!this.#terminal.isInteractive) return 'unavailable';
+    this.#terminal.tell(`${request.title}\n\n${request.detail}\n`);
+    return (await askForName(this.#terminal, request.packId)) ? 'approved' : 'declined';
   }
 }
 

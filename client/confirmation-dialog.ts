@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ConfirmationAnswer } from '../capabilities/models';
-import type { ConfirmParams } from '../protocol/requests';
+import type { ApprovePackParams, ConfirmParams } from '../protocol/requests';
 
 /**
  * Shows the one native dialog of a run and returns the person's choice. Cancel, Escape and closing the window all
@@ -17,4 +17,11 @@ export async function showConfirmationDialog(params: ConfirmParams): Promise<Con
   );
   if (choice === runOnce) return 'run_once';
   return choice === allowForSession ? 'allow_for_session' : 'declined';
+}
+
+/** Asks whether a pack may run. Anything but the one button is a no. */
+export async function showApprovalDialog({ title, detail }: ApprovePackParams): Promise<'approved' | 'declined'> {
+  const approve = vscode.l10n.t('Approve pack');
+  const choice = await vscode.window.showWarningMessage(title, { modal: true, detail }, approve);
+  return choice === approve ? 'approved' : 'declined';
 }

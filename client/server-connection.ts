@@ -9,6 +9,7 @@ import {
 } from 'vscode-languageclient/node';
 import type { ErrorReply } from '../capabilities/models';
 import {
+  ApprovePackRequest,
   ConfirmRequest,
   ContextNotification,
   EmbeddingsKeyRequest,
@@ -19,7 +20,7 @@ import {
   type ToolCallParams,
   type ToolRequest,
 } from '../protocol/requests';
-import { showConfirmationDialog } from './confirmation-dialog';
+import { showApprovalDialog, showConfirmationDialog } from './confirmation-dialog';
 import type { EmbeddingsKey } from './embeddings-key';
 import { restateGoal } from './goal-restating';
 import { onDidChangeHostContext, readHostContext } from './host-context';
@@ -51,6 +52,7 @@ export class ServerConnection implements vscode.Disposable {
     this.#disposables.push(
       this.#status,
       this.#client.onRequest(ConfirmRequest, showConfirmationDialog),
+      this.#client.onRequest(ApprovePackRequest, showApprovalDialog),
       this.#client.onRequest(RestateGoalRequest, restateGoal),
       this.#client.onNotification(StatusNotification, (status) => {
         this.#status.fire(status);

@@ -97,6 +97,19 @@ export const ConfirmRequest = new ProtocolRequestType<ConfirmParams, Confirmatio
   'capability/confirm',
 );
 
+/** Server to client: ask whether a pack may run, as it is now. */
+export interface ApprovePackParams {
+  readonly title: string;
+  readonly detail: string;
+}
+export const ApprovePackRequest = new ProtocolRequestType<
+  ApprovePackParams,
+  'approved' | 'declined',
+  never,
+  void,
+  void
+>('capability/approvePack');
+
 /** Server to client: say in English what a goal means that the search's rules can't read. Fails where there is no model. */
 export interface RestateGoalParams {
   readonly goal: string;

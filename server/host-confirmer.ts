@@ -1,7 +1,7 @@
 import type { Connection } from 'vscode-languageserver/node';
 import type { ConfirmationAnswer } from '../capabilities/models';
-import type { ConfirmationRequest, Confirmer } from '../capabilities/ports';
-import { ConfirmRequest } from '../protocol/requests';
+import type { ApprovalRequest, ConfirmationRequest, Confirmer } from '../capabilities/ports';
+import { ApprovePackRequest, ConfirmRequest } from '../protocol/requests';
 
 const answers: readonly ConfirmationAnswer[] = ['run_once', 'allow_for_session', 'declined', 'unavailable'];
 
@@ -26,6 +26,14 @@ export class HostConfirmer implements Confirmer {
     const given: unknown = await Promise.race([answer, rejectOnAbort(signal)]);
     // Whatever else a client may answer is no yes.
     return answers.find((known) => known === given) ?? 'declined';
+  }
+
+  async approvePack(request: ApprovalRequest, signal: AbortSignal): ReturnType<Confirmer['approvePack']> {
+    if (!this.#canAsk) return 'unavailable';
+    const { title, detail } = request;
+    const answer = this.#connection.sendRequest(ApprovePackRequest, { title, detail });
+    const given: unknown = await Promise.race([answer, rejectOnAbort(signal)]);
+    return given === 'approved' ? 'approved' : 'declined';
   }
 }
 

@@ -11,6 +11,7 @@ import type {
   SchemaCompiler,
 } from '../models';
 import type { DataStore, Digest, Logger, Machine, Paths, ProcessResult } from '../ports';
+import type { ApprovalGate } from './approvals/approval-gate';
 import { ArgumentValidator } from './argument-validation';
 import type { AuditLog } from './audit-log';
 import type { ConfirmationDecision, ConfirmationService, ConfirmationTicket } from './confirmation';
@@ -34,6 +35,7 @@ export interface ActionExecutorParts {
   readonly policy: PolicyService;
   readonly compiler: SchemaCompiler;
   readonly handlers: HandlerTable;
+  readonly approvals: Pick<ApprovalGate, 'ensure' | 'findChange'>;
   readonly confirmation: ConfirmationService;
   readonly audit: AuditLog;
   readonly machine: Machine;
@@ -50,7 +52,7 @@ const planReserveBytes = 768;
 
 /**
  * Runs registered actions. The order is fixed, and each step has an error code of its own: id, definition, version, arguments,
- * access list, environment, workspace trust, risk, confirmation, execution, output, audit. What is confirmed is the frozen
+ * access list, environment, workspace trust, approval of the pack, risk, confirmation, execution, output, audit. What is confirmed is the frozen
  * plan, and the frozen plan is what runs.
  */
 export class ActionExecutor {
@@ -94,6 +96,8 @@ export class ActionExecutor {
     const run = authorized.value;
     if (input.dry_run === true) return this.#plan(run, context, limit);
     const { signal } = options;
+    const unapproved = await this.#ensureApproval(run, context, signal);
+    if (unapproved !== undefined) return errorReply(unapproved, limit);
     const token = input.confirmation_token;
     const decision = await this.#decide(run, context, token, signal);
     if (run.plan.requiresConfirmation) await this.#recorder.confirmed(run, decision, context);
@@ -111,6 +115,24 @@ export class ActionExecutor {
     }
     await this.#recorder.planned(run, context);
     return plannedReply(run, limit);
+  }
+
+  async #ensureApproval(
+    run: AuthorizedRun,
+    context: RuntimeContext,
+    signal: AbortSignal,
+  ): Promise<Problem | undefined> {
+    const cancelled = cancelledBeforeStart(run.plan.actionId);
+    const isCancelled = (): boolean => signal.aborted;
+    if (isCancelled()) return cancelled;
+    try {
+      const outcome = await this.#parts.approvals.ensure(run.resource, context, signal);
+      if (outcome !== undefined) await this.#recorder.approval(outcome, context);
+      return outcome?.problem;
+    } catch (error) {
+      if (isCancelled()) return cancelled;
+      throw error;
+    }
   }
 
   async #decide(
@@ -170,7 +192,10 @@ export class ActionExecutor {
     const { run, context, signal } = setting;
     if (signal.aborted) return cancelledBeforeStart(run.plan.actionId);
     const handler = this.#parts.handlers[run.resource.definition.handler.type];
-    const changed = (await handler.findChange(run.plan)) ?? this.#authorization.findChange(run, context);
+    const changed =
+      (await handler.findChange(run.plan)) ??
+      (await this.#parts.approvals.findChange(run.resource, run.plan)) ??
+      this.#authorization.findChange(run, context);
     if (changed !== undefined) return changed;
     try {
       return await handler.run(run.plan, signal);

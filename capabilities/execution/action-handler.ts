@@ -20,7 +20,7 @@ export interface HandlerRequest {
 /** The part of a plan that only the handler knows. */
 export type PreparedCommand = Pick<
   FrozenPlan,
-  'argv' | 'script' | 'scriptHash' | 'cwd' | 'environment' | 'hostEnvironment' | 'stdin'
+  'argv' | 'script' | 'fileHash' | 'cwd' | 'environment' | 'hostEnvironment' | 'stdin'
 >;
 
 /** One way of carrying out actions. */

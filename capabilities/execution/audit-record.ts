@@ -3,7 +3,8 @@ import type { HostName, Permission, RuntimeContext } from '../models';
 import type { Digest } from '../ports';
 
 /** Kinds of audit records. `segment_start` opens each segment. */
-export type AuditKind = 'segment_start' | 'describe' | 'decision' | 'confirmation' | 'run_intent' | 'run_outcome';
+export type AuditKind =
+  'segment_start' | 'describe' | 'decision' | 'approval' | 'confirmation' | 'run_intent' | 'run_outcome';
 
 /** What happened, as a stage reports it. */
 export interface AuditEvent {

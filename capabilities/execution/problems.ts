@@ -99,6 +99,15 @@ export function missingExecutor(id: string, program: string): Problem {
   ]);
 }
 
+/** Nobody has approved the pack as it is now. */
+export function packNotApproved(id: string, packId: string, reason: string): Problem {
+  return problem(
+    'pack_not_approved',
+    `The pack "${packId}" of "${id}" is not approved. ${reason} Nothing ran. You can't approve it: tell the user, who is asked at the next run in the editor, or approves it with \`capability approve ${packId}\` in a terminal.`,
+    { retryable: reason !== 'The user did not approve it.' },
+  );
+}
+
 /** The run's limits can't be enforced here, and the user has not allowed runs without. */
 export function isolationUnavailable(id: string, reason: string, fix: string): Problem {
   return problem(

@@ -1,6 +1,7 @@
 import type { Logger } from '../ports';
 import type { ActionResource, FrozenPlan, Problem, RuntimeContext } from '../models';
 import { redactArguments } from './argument-redaction';
+import type { ApprovalOutcome } from './approvals/approval-gate';
 import type { AuditDurability, AuditLog } from './audit-log';
 import type { AuditEvent } from './audit-record';
 import type { ConfirmationDecision } from './confirmation';
@@ -49,6 +50,11 @@ export class RunRecorder {
     return this.#append(event, context, 'buffered');
   }
 
+  /** What came of asking whether a pack may run. On disk when this resolves. */
+  approval(outcome: ApprovalOutcome, context: RuntimeContext): Promise<string | undefined> {
+    return this.#append(approvalEvent(outcome), context, 'synced');
+  }
+
   /** What came of asking, or that nobody had to be asked. */
   confirmed(run: AuthorizedRun, decision: ConfirmationDecision, context: RuntimeContext): Promise<string | undefined> {
     const answer = confirmationAnswer(decision);
@@ -91,6 +97,18 @@ export class RunRecorder {
       return undefined;
     }
   }
+}
+
+/** The record of a person's answer about a pack: which one, and the hash of what they saw. */
+export function approvalEvent({ content, answer }: Pick<ApprovalOutcome, 'content' | 'answer'>): AuditEvent {
+  return {
+    kind: 'approval',
+    resource: `${content.scope.name}:${content.packId}`,
+    workspace: content.scope.root,
+    definition_hash: content.hash,
+    decision: answer === 'approved' ? 'allowed' : answer === 'declined' ? 'refused' : 'asked',
+    reason: `${answer}: ${content.items.size} definitions and files`,
+  };
 }
 
 type Identity = Pick<AuditEvent, 'resource' | 'workspace' | 'version' | 'definition_hash'>;

@@ -3,8 +3,8 @@ import type { Digest } from '../ports';
 
 /** SHA-256 and random ids from Node's crypto. */
 export class NodeDigest implements Digest {
-  sha256(text: string): string {
-    return createHash('sha256').update(text, 'utf8').digest('hex');
+  sha256(content: string | Uint8Array): string {
+    return createHash('sha256').update(content).digest('hex');
   }
 
   randomId(): string {

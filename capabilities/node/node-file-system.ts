@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { FileSystem, ReadFailure } from '../ports';
 import { nodePaths } from './node-paths';
 
+type BytesResult = Awaited<ReturnType<FileSystem['readBytes']>>;
 type ReadResult = Awaited<ReturnType<FileSystem['readText']>>;
 
 /** What `reading` a file can end in, by the error Node reports. */
@@ -27,6 +28,11 @@ export class NodeFileSystem implements FileSystem {
   }
 
   async readText(file: string, maxBytes: number): Promise<ReadResult> {
+    const read = await this.readBytes(file, maxBytes);
+    return read.ok ? decode(read.bytes) : read;
+  }
+
+  async readBytes(file: string, maxBytes: number): Promise<BytesResult> {
     try {
       // Without O_NONBLOCK, opening a named pipe would wait for a writer for ever.
       const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -34,7 +40,8 @@ export class NodeFileSystem implements FileSystem {
         if (!(await handle.stat()).isFile()) {
           return { ok: false, reason: 'not-a-file' };
         }
-        return decode(await readAtMost(handle, maxBytes + 1), maxBytes);
+        const bytes = await readAtMost(handle, maxBytes + 1);
+        return bytes.length > maxBytes ? { ok: false, reason: 'too-large' } : { ok: true, bytes };
       } finally {
         await handle.close();
       }
@@ -120,10 +127,7 @@ async function readAtMost(handle: Awaited<ReturnType<typeof open>>, limit: numbe
   return Buffer.concat(chunks, total);
 }
 
-function decode(bytes: Buffer, maxBytes: number): ReadResult {
-  if (bytes.length > maxBytes) {
-    return { ok: false, reason: 'too-large' };
-  }
+function decode(bytes: Uint8Array): ReadResult {
   try {
     return { ok: true, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch {

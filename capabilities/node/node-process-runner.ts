@@ -13,6 +13,8 @@ import { StreamCapture } from './stream-capture';
 
 /** After the main process has ended, how long output that is still in the pipes is waited for. */
 const drainMs = 250;
+/** A sandbox is set up well within this time, also on a busy machine. */
+const setupMs = 400;
 /** After KILL, how long the kernel's report is waited for. Then the run settles without it. */
 const reapMs = 1_000;
 
@@ -144,6 +146,7 @@ function start(request: ProcessRequest, launch: Launch): ProcessTree | { readonl
 /** Waits for whichever comes first: the end, the time limit, the caller's signal; then makes sure that nothing is left. */
 async function supervise(tree: ProcessTree, request: ProcessRequest, captures: Captures): Promise<Outcome> {
   const { child } = tree;
+  const startedAt = performance.now();
   const exited = exitOf(child);
   const closed = new Promise<void>((resolve) => child.once('close', resolve));
   connect(child, request, captures);
@@ -151,7 +154,7 @@ async function supervise(tree: ProcessTree, request: ProcessRequest, captures: C
   try {
     const first = await Promise.race([exited, stop.reached]);
     if (typeof first === 'string') {
-      await end(tree, exited);
+      await end(tree, exited, performance.now() - startedAt < setupMs);
       return { ended: first, exitCode: undefined, detail: describeStop(first, request) };
     }
     if (first instanceof Error) {
@@ -168,10 +171,17 @@ async function supervise(tree: ProcessTree, request: ProcessRequest, captures: C
   }
 }
 
-/** TERM, two seconds, KILL; then settles on its own timer, whatever the tree does. */
-async function end(tree: ProcessTree, exited: Promise<unknown>): Promise<void> {
+/**
+ * TERM, two seconds, KILL; then settles on its own timer, whatever the tree does. A TERM that comes while a sandbox is still being set up is
+ * not heard by what it then starts: a young tree gets a second one.
+ */
+async function end(tree: ProcessTree, exited: Promise<unknown>, isYoung: boolean): Promise<void> {
   signalGroup(tree, 'SIGTERM');
-  await within(exited, graceMs);
+  if (isYoung) {
+    await within(exited, setupMs);
+    signalGroup(tree, 'SIGTERM');
+  }
+  await within(exited, isYoung ? graceMs - setupMs : graceMs);
   await killTree(tree);
   await within(exited, reapMs);
 }

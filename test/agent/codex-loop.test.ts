@@ -52,6 +52,21 @@ const runRepair = call('capability_run', {
   arguments: { shells: ['bash', 'fish'] },
 });
 
+test('a pack that nobody has approved runs nothing: the model hears pack_not_approved', async () => {
+  let refused: Record<string, unknown> = {};
+  session.model.extend([
+    runDiagnose,
+    (request) => {
+      refused = lastResult(request);
+      return { text: 'Not approved.' };
+    },
+  ]);
+  const turn = session.ask(goal);
+  await (await session.workbench.dialog()).click('Cancel');
+  expect(await turn.finished).toContain('Not approved.');
+  expect(refused).toMatchObject({ status: 'error', code: 'pack_not_approved', retryable: false });
+});
+
 test('search, describe, diagnose, describe, repair with the dialog accepted, verify: in one conversation', async () => {
   const results: Record<string, unknown>[] = [];
   const keep =
@@ -72,6 +87,12 @@ test('search, describe, diagnose, describe, repair with the dialog accepted, ver
   ]);
 
   const turn = session.ask(goal);
+  const approval = await session.workbench.dialog();
+  await session.screenshot('dialog-approve-pack');
+  expect(approval.text).toContain('Approve the pack "maintenance"?');
+  expect(approval.detail).toContain('.capabilities/scripts/codex/path-repair.mjs');
+  expect([...approval.buttons].sort()).toEqual(['Approve pack', 'Cancel']);
+  await approval.click('Approve pack');
   const dialog = await session.workbench.dialog();
   await session.screenshot('dialog-path-repair');
   expect(await demo.bashrc()).not.toContain('capability');
@@ -95,7 +116,7 @@ test('search, describe, diagnose, describe, repair with the dialog accepted, ver
   });
   expect(diagnosis).toMatchObject({
     status: 'ok',
-    isolated: false,
+    isolated: true,
     output: {
       issue: repaired,
       active_version: '0.141.0',

@@ -41,6 +41,7 @@ test('a stopped chat ends the whole process tree, the audit says cancelled, and 
   });
   session.model.extend([run('chaos.sleep')]);
   const turn = session.ask('Sleep for a minute');
+  await (await session.workbench.dialog()).click('Approve pack');
   await expect.poll(processes, { timeout: 30_000 }).not.toEqual([]);
   await session.cancel();
   await turn.finished;
@@ -55,7 +56,9 @@ test('a stopped chat ends the whole process tree, the audit says cancelled, and 
       return { text: 'Done.' };
     },
   ]);
-  expect(await session.ask('Which Codex is installed?').finished).toContain('Done.');
+  const next = session.ask('Which Codex is installed?');
+  await (await session.workbench.dialog()).click('Approve pack');
+  expect(await next.finished).toContain('Done.');
   expect(JSON.parse(reply)).toMatchObject({ status: 'ok' });
 
   const { home } = session.workbench.server;

@@ -92,10 +92,12 @@ test('the four tools answer through the editor', async () => {
   );
   const contract = await workbench.inside(invoke, 'capability_describe', { resource_id: 'maintenance.codex.diagnose' });
   expect(contract).toMatchObject({ action_id: 'maintenance.codex.diagnose', version: 3 });
-  const ran = await workbench.inside(invoke, 'capability_run', {
+  const running = workbench.inside(invoke, 'capability_run', {
     action_id: 'maintenance.codex.diagnose',
     arguments: {},
   });
+  await (await workbench.dialog()).click('Approve pack');
+  const ran = await running;
   expect(ran).toMatchObject({ status: 'ok', output: { issue: 'PATH shadowing' } });
 });
 
@@ -213,6 +215,7 @@ test('kill -9 of the server in the middle of a run: the next call works, nothing
     (await workbench.inside(invoke, 'capability_describe', { resource_id: 'chaos.sleep' }))['version'];
   await expect.poll(isKnown, { timeout: 10_000 }).toBe(1);
   const running = workbench.inside(invoke, 'capability_run', { action_id: 'chaos.sleep', arguments: {} });
+  await (await workbench.dialog()).click('Approve pack');
   await expect.poll(() => processes(marker), { timeout: 10_000 }).not.toEqual([]);
   const servers = processes('dist/server.js');
   expect(servers.length).toBeGreaterThan(0);

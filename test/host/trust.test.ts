@@ -61,9 +61,13 @@ test('in a folder that is not trusted everything can be found and read, and noth
   });
   await workbench.page.getByRole('button', { name: 'Trust', exact: true }).click();
   await granted;
-  const ran = await workbench.inside(invoke, 'capability_run', {
+  const running = workbench.inside(invoke, 'capability_run', {
     action_id: 'maintenance.codex.diagnose',
     arguments: {},
   });
+  const approval = await workbench.dialog();
+  expect(approval.text).toContain('Approve the pack "maintenance"?');
+  await approval.click('Approve pack');
+  const ran = await running;
   expect(ran).toMatchObject({ status: 'ok' });
 });

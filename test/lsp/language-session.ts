@@ -23,6 +23,7 @@ import {
 } from 'vscode-languageserver/node';
 import type { ConfirmationAnswer } from '../../capabilities/models';
 import {
+  ApprovePackRequest,
   ConfirmRequest,
   type ConfirmParams,
   type HostContext,
@@ -74,6 +75,7 @@ export async function startLanguageSession(options: LanguageSessionOptions = {})
   const restoreHome = useHome(home);
   const { client, dispose } = connect();
   const inbox = new DiagnosticsInbox(client);
+  client.onRequest(ApprovePackRequest, () => 'approved' as const);
   client.onRequest(ConfirmRequest, (params) => {
     if (!options.confirm) throw new Error('a confirmation was asked for');
     return options.confirm(params);

@@ -24,7 +24,10 @@ async function open(): Promise<Engine> {
     ...createNodePorts(),
     store: new NodeDataStore(folder),
     logger: { log: () => undefined },
-    confirmer: { confirm: () => Promise.resolve('declined') },
+    confirmer: {
+      confirm: () => Promise.resolve('declined'),
+      approvePack: () => Promise.resolve('approved'),
+    },
     localize: localizeInEnglish,
   });
   await engine.load(makeScopes([{ name: 'workspace', path: root }], [], nodePaths));

@@ -14,6 +14,7 @@ import { createNodePorts } from '../../capabilities/node/node-ports';
 import { makeScopes } from '../../capabilities/scopes';
 import { EncoderEmbedder } from '../../capabilities/search/semantic/encoder-embedder';
 import { createTools, type Tools } from '../../capabilities/tools/all-tools';
+import { NobodyThere } from './nobody-there';
 
 // The whole engine over the example workspace: the searches the product is measured by.
 let folder: string;
@@ -26,7 +27,7 @@ beforeAll(async () => {
     ...createNodePorts(),
     store: new NodeDataStore(folder),
     logger: { log: () => undefined },
-    confirmer: { confirm: () => Promise.resolve('unavailable') },
+    confirmer: new NobodyThere(),
     localize: localizeInEnglish,
   });
   await engine.load(makeScopes([{ name: 'workspace', path: path.resolve('examples/workspace') }], [], nodePaths));

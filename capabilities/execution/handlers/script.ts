@@ -23,7 +23,7 @@ interface ScriptFile {
   /** Real path. */
   readonly path: string;
   readonly hash: string;
-  readonly text: string;
+  readonly bytes: Uint8Array;
 }
 
 /**
@@ -68,7 +68,7 @@ export class ScriptActionHandler implements ActionHandler {
         argv: [interpreter.value, file.value.path],
         stdin: json,
         script: handler.file,
-        scriptHash: file.value.hash,
+        fileHash: file.value.hash,
       },
     };
   }
@@ -83,14 +83,14 @@ export class ScriptActionHandler implements ActionHandler {
   async run(plan: FrozenPlan, signal: AbortSignal): Promise<ProcessResult | Problem> {
     const file = await this.#readPlanned(plan);
     if (file === undefined) return changedSincePlan(plan, `The script ${plan.script ?? ''}`);
-    const pinnedFiles = [{ path: file.path, text: file.text }];
+    const pinnedFiles = [{ path: file.path, bytes: file.bytes }];
     return runPlan(plan, { signal, pinnedFiles, processes: this.#ports.processes });
   }
 
   /** The script, when it is still the one of the plan. */
   async #readPlanned(plan: FrozenPlan): Promise<ScriptFile | undefined> {
     const file = await this.#readScript(plan.actionId, plan.scope.root, plan.script ?? '');
-    const isSame = file.ok && file.value.path === plan.argv[1] && file.value.hash === plan.scriptHash;
+    const isSame = file.ok && file.value.path === plan.argv[1] && file.value.hash === plan.fileHash;
     return isSame ? file.value : undefined;
   }
 
@@ -101,11 +101,10 @@ export class ScriptActionHandler implements ActionHandler {
       const what = place.kind === 'missing' ? 'does not exist' : 'lies outside the workspace folder';
       return { ok: false, problem: brokenDefinition(id, `its script "${name}" ${what}.`) };
     }
-    const read = await fileSystem.readText(place.path, largestScriptBytes);
+    const read = await fileSystem.readBytes(place.path, largestScriptBytes);
     if (!read.ok)
       return { ok: false, problem: brokenDefinition(id, `its script "${name}" can't be read (${read.reason}).`) };
-    // The text is the bytes: it was decoded strictly, its BOM kept.
-    return { ok: true, value: { path: place.path, hash: digest.sha256(read.text), text: read.text } };
+    return { ok: true, value: { path: place.path, hash: digest.sha256(read.bytes), bytes: read.bytes } };
   }
 
   async #findInterpreter(id: string, handler: ScriptHandler): Promise<Result<string>> {

@@ -60,7 +60,7 @@ export class BubblewrapIsolator implements Isolator {
       filterDescriptor: FIRST_DESCRIPTOR,
       statusDescriptor: FIRST_DESCRIPTOR + 1,
     });
-    const pinned = isolation.pinnedFiles.map(({ text }) => Buffer.from(text));
+    const pinned = isolation.pinnedFiles.map(({ bytes }) => Buffer.from(bytes));
     return { prefix: this.#words(bubblewrap, words, request), descriptors: [filter, 'report', ...pinned], release };
   }
 

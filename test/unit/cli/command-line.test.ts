@@ -91,6 +91,7 @@ const repair = ['run', 'maintenance.codex.path_repair', '--args', '{"shells":["b
 
 function prepare(): void {
   expect(typing('workspace', 'trust').code).toBe(0);
+  expect(typing('maintenance', 'approve', 'maintenance').code).toBe(0);
   expect(run('run', 'maintenance.codex.install_demo').code).toBe(0);
 }
 
@@ -120,7 +121,31 @@ test('nothing runs before a person at a terminal has trusted the workspace', () 
   expect(typing('something else', 'trust').code).toBe(1);
   expect(json('run', 'maintenance.codex.status')).toMatchObject({ code: 'workspace_untrusted' });
   expect(typing('workspace', 'trust').code).toBe(0);
+  expect(json('run', 'maintenance.codex.status')).toMatchObject({ code: 'pack_not_approved' });
+});
+
+test('nothing of a pack runs before a person at a terminal has approved it, and again after a change', async () => {
+  expect(typing('workspace', 'trust').code).toBe(0);
+  expect(json('run', 'maintenance.codex.status')).toMatchObject({ code: 'pack_not_approved', retryable: true });
+  expect(run('approve', 'maintenance')).toMatchObject({ code: 1 });
+  expect(typing('no', 'approve', 'maintenance').code).toBe(1);
+  expect(run('approve', 'nowhere')).toMatchObject({ code: 1 });
+  const approved = typing('maintenance', 'approve', 'maintenance.codex.status');
+  expect(approved.code).toBe(0);
+  expect(approved.stdout).toContain('.capabilities/scripts/codex/path-repair.mjs');
   expect(json('run', 'maintenance.codex.status')).toMatchObject({ status: 'ok' });
+  const script = path.join(workspace, '.capabilities/scripts/codex/path-repair.mjs');
+  await writeFile(script, `${await readFile(script, 'utf8')}\n`);
+  expect(json('run', 'maintenance.codex.status')).toMatchObject({ code: 'pack_not_approved' });
+  const again = typing('maintenance', 'approve', 'maintenance');
+  expect(again.stdout).toContain('Changed: ');
+  expect(again.stdout).toMatch(/Changed: .*path-repair\.mjs/u);
+  expect(json('run', 'maintenance.codex.status')).toMatchObject({ status: 'ok' });
+  expect(run('approve', 'maintenance', '--revoke').code).toBe(0);
+  expect(json('run', 'maintenance.codex.status')).toMatchObject({ code: 'pack_not_approved' });
+  const approvals = (await auditRecords()).filter((record) => JSON.stringify(record).includes('"kind":"approval"'));
+  // Asked and answered twice, asked again after the withdrawal, and the withdrawal itself.
+  expect(approvals).toHaveLength(6);
 });
 
 test('the way to trust the workspace is named', () => {

@@ -20,6 +20,7 @@ function subject(answer: ConfirmationAnswer) {
       asked.push(request);
       return Promise.resolve(answer);
     },
+    approvePack: () => Promise.resolve('approved' as const),
   };
   const service = new ConfirmationService(confirmer, tokens, new SessionGrants(digest), localizeInEnglish);
   return { service, tokens, asked, clock };
@@ -57,7 +58,7 @@ describe('ConfirmationService', () => {
     expect(await service.decide(call(samplePlan({ arguments: { a: 1 } })))).toMatchObject({ how: 'session_grant' });
     expect(asked).toHaveLength(1);
     await service.decide(call(samplePlan({ arguments: { a: 2 } })));
-    await service.decide(call(samplePlan({ arguments: { a: 1 }, scriptHash: 'changed' })));
+    await service.decide(call(samplePlan({ arguments: { a: 1 }, fileHash: 'changed' })));
     await service.decide(call({ ...plan, definitionHash: 'changed' }));
     await service.decide(call(plan, { context: sampleContext({ sessionId: 'other' }) }));
     expect(asked).toHaveLength(5);

@@ -1,5 +1,7 @@
 import path from 'node:path';
 import { ActionExecutor } from '../../../capabilities/execution/action-executor';
+import { ApprovalGate } from '../../../capabilities/execution/approvals/approval-gate';
+import { ApprovalStore } from '../../../capabilities/execution/approvals/approval-store';
 import { AuditLog } from '../../../capabilities/execution/audit-log';
 import type { AuditRecord } from '../../../capabilities/execution/audit-record';
 import { ConfirmationService } from '../../../capabilities/execution/confirmation';
@@ -23,14 +25,17 @@ import type {
   RunInput,
   RunReply,
   RuntimeContext,
+  Scope,
 } from '../../../capabilities/models';
-import type { ConfirmationRequest } from '../../../capabilities/ports';
+import type { ApprovalRequest, ConfirmationRequest, Confirmer } from '../../../capabilities/ports';
 import { IsolationPlanner, type IsolationFallback } from '../../../capabilities/execution/isolation/isolation-planner';
 import { nodeRunner, sharedIsolator } from '../node/shared-isolator';
 import { temporaryFolder } from '../node/temporary-folder';
 import { MemoryLogger, MemoryStore } from './memory-store';
 import { sampleAction, sampleContext, samplePack, sampleScope } from './sample-resources';
 
+type ApprovalResult = Awaited<ReturnType<Confirmer['approvePack']>>;
+type ApprovalAnswer = ApprovalResult | ((signal: AbortSignal) => Promise<ApprovalResult>);
 type Answer = ConfirmationAnswer | ((request: ConfirmationRequest, signal: AbortSignal) => Promise<ConfirmationAnswer>);
 
 const NO_ISOLATION = { available: false, reason: 'The program bwrap is not installed.', fix: 'Install it.' } as const;
@@ -38,18 +43,22 @@ const NO_ISOLATION = { available: false, reason: 'The program bwrap is not insta
 /** A whole executor on the real machine, with a store in memory and a person who answers as the test says. */
 export class ExecutorBench {
   readonly root = temporaryFolder();
-  readonly scope = sampleScope(this.root);
+  readonly scope: Scope;
   readonly store = new MemoryStore();
   readonly logger = new MemoryLogger();
   readonly asked: ConfirmationRequest[] = [];
   readonly resources = new Map<string, Resource>();
   answer: Answer = 'run_once';
+  approval: ApprovalAnswer = 'approved';
+  readonly askedApprovals: ApprovalRequest[] = [];
   canIsolate = true;
   isolationFallback: IsolationFallback = 'refuse';
   readonly tokens: ConfirmationTokens;
   readonly executor: ActionExecutor;
+  readonly approvals: ApprovalGate;
 
-  constructor() {
+  constructor(kind: Scope['kind'] = 'workspace') {
+    this.scope = sampleScope(this.root, kind);
     const clock = new NodeClock();
     const digest = new NodeDigest();
     const machine = new NodeMachine(clock);
@@ -59,13 +68,28 @@ export class ExecutorBench {
     this.tokens = new ConfirmationTokens(this.store, clock, digest);
     const confirmer = {
       confirm: (request: ConfirmationRequest, signal: AbortSignal) => this.#confirm(request, signal),
+      approvePack: (request: ApprovalRequest, signal: AbortSignal) => this.#approve(request, signal),
     };
+    const registry = {
+      get: (key: string) => this.resources.get(key),
+      all: () => [...this.resources.values()],
+    } as Partial<RegistryView> as RegistryView;
+    const approvals = new ApprovalStore({ store: this.store, digest, clock, logger: this.logger });
+    this.approvals = new ApprovalGate({
+      registry,
+      fileSystem,
+      digest,
+      approvals,
+      confirmer,
+      localize: localizeInEnglish,
+    });
     this.executor = new ActionExecutor({
       resolver: { resolve: (reference, context) => this.#resolve(reference, context) },
-      registry: { get: (key: string) => this.resources.get(key) } as RegistryView,
+      registry,
       policy: this.policy,
       compiler: new SchemaCompiler(),
       handlers: { command: new CommandActionHandler(ports), script: new ScriptActionHandler(ports) },
+      approvals: this.approvals,
       confirmation: new ConfirmationService(confirmer, this.tokens, new SessionGrants(digest), localizeInEnglish),
       audit: new AuditLog(this.store, clock, digest),
       machine,
@@ -93,9 +117,17 @@ export class ExecutorBench {
     this.resources.set(action.key, action);
   }
 
+  /** Approves the pack of `demo.act` as it is now, as at an earlier run. */
+  async approve(): Promise<void> {
+    const state = await this.approvals.stateOf(this.resources.get(`${this.scope.name}:demo.act`)!);
+    if (state.kind !== 'not_needed') await this.approvals.approve(state.content);
+  }
+
   /** Registers the pack `demo`. */
   addPack(): void {
-    const pack = samplePack({}, this.scope);
+    const span = { start: 0, end: 0 };
+    const source = { path: path.join(this.root, '.capabilities/demo.yaml'), span, idSpan: span };
+    const pack = { ...samplePack({}, this.scope), source };
     this.resources.set(pack.key, pack);
   }
 
@@ -118,9 +150,19 @@ export class ExecutorBench {
 
   /** The audit records in order, without the segment's first. */
   get audit(): readonly AuditRecord[] {
+    return this.allRecords.filter(({ kind }) => kind !== 'segment_start' && kind !== 'approval');
+  }
+
+  /** Every record, also of the approval that the first run asks for. */
+  get allRecords(): readonly AuditRecord[] {
     const segments = [...this.store.files].filter(([name]) => name.endsWith('.jsonl'));
     const lines = segments.flatMap(([, text]) => text.trimEnd().split('\n'));
-    return lines.map((line) => JSON.parse(line) as AuditRecord).filter((record) => record.kind !== 'segment_start');
+    return lines.map((line) => JSON.parse(line) as AuditRecord);
+  }
+
+  #approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalResult> {
+    this.askedApprovals.push(request);
+    return typeof this.approval === 'string' ? Promise.resolve(this.approval) : this.approval(signal);
   }
 
   #confirm(request: ConfirmationRequest, signal: AbortSignal): Promise<ConfirmationAnswer> {

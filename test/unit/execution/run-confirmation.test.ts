@@ -189,8 +189,9 @@ describe('confirmation', () => {
 
 describe('an audit log that can not be written', () => {
   it('refuses every action that is not read-only', async () => {
-    bench.store.failure = 'disk full';
     touching({ side_effect: 'W-local' });
+    await bench.approve();
+    bench.store.failure = 'disk full';
     expect(wellFormed(await bench.run())).toMatchObject({
       code: 'internal',
       retryable: true,
@@ -201,8 +202,9 @@ describe('an audit log that can not be written', () => {
   });
 
   it('lets an action that only reads run, and says so', async () => {
-    bench.store.failure = 'disk full';
     bench.addProgram("process.stdout.write('x')");
+    await bench.approve();
+    bench.store.failure = 'disk full';
     const reply = wellFormed(await bench.run());
     expect(reply).toMatchObject({ status: 'ok', output: 'x', notices: [text(/only reads/)] });
     expect(reply).not.toHaveProperty('audit_id');

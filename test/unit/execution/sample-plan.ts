@@ -20,7 +20,7 @@ export function samplePlan(change: Partial<FrozenPlan> = {}): FrozenPlan {
     argumentsHash: digest.sha256(canonicalJson(change.arguments ?? {})),
     argv: ['/usr/bin/node', 'x.mjs'],
     script: undefined,
-    scriptHash: undefined,
+    fileHash: undefined,
     cwd: '/workspace',
     environment: { PATH: '/usr/bin', HOME: '/home/me' },
     hostEnvironment: ['PATH', 'HOME'],

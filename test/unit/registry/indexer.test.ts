@@ -159,6 +159,10 @@ describe('Indexer', () => {
       return text === undefined ? { ok: false, reason: 'missing' } : { ok: true, text };
     }
 
+    readBytes(): ReturnType<FileSystem['readBytes']> {
+      return Promise.resolve({ ok: false, reason: 'missing' });
+    }
+
     listYaml(folder: string, limit: number): Promise<readonly string[]> {
       return Promise.resolve(
         [...this.files.keys()]

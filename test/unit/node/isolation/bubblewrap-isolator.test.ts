@@ -73,7 +73,7 @@ it('mounts what is nearer to the root first, so that the more precise statement 
     ],
     protectedPaths: ['/tmp/ws/.git'],
     network: 'none' as const,
-    pinnedFiles: [{ path: '/tmp/ws/run.mjs', text: 'x' }],
+    pinnedFiles: [{ path: '/tmp/ws/run.mjs', bytes: Buffer.from('x') }],
     program: '/usr/bin/node',
     cwd: '/tmp/ws',
   };
