@@ -3,25 +3,19 @@
  */
 import { ListService } from './disclosure/list-service';
 import { DescribeService } from './disclosure/describe-service';
-import { ActionExecutor } from './execution/action-executor';
-import { ApprovalGate, type ApprovalState } from './execution/approvals/approval-gate';
-import { ApprovalStore } from './execution/approvals/approval-store';
-import { AuditLog } from './execution/audit-log';
+import type { ApprovalState } from './execution/approvals/approval-gate';
 import type { AuditEvent } from './execution/audit-record';
 import { readAuditUsage, usageOutcomeOf } from './execution/audit-usage';
+import { composeExecution, type Execution, type ExecutionPorts } from './execution/compose-execution';
 import { verifyAudit, type AuditVerification } from './execution/audit-verify';
-import { ConfirmationService } from './execution/confirmation';
 import type { PackContent } from './execution/approvals/pack-content';
 import type { ConfirmationText } from './execution/confirmation-text';
 import { approvalEvent } from './execution/run-recorder';
-import type { Localize } from './execution/confirmation-messages';
-import { ConfirmationTokens, type PendingConfirmation, type TokenState } from './execution/confirmation-tokens';
+import type { PendingConfirmation, TokenState } from './execution/confirmation-tokens';
 import { isForbiddenVariable } from './execution/forbidden-environment';
-import { CommandActionHandler } from './execution/handlers/command';
-import { ScriptActionHandler } from './execution/handlers/script';
-import { IsolationPlanner, type IsolationFallback } from './execution/isolation/isolation-planner';
 import { Policy } from './execution/policy';
-import { SessionGrants } from './execution/session-grants';
+import { RegistryPolicies } from './execution/policy-rules/registry-policies';
+import { matchesTest } from './execution/policy-rules/rule-matching';
 import { clipText } from './execution/text-budget';
 import type {
   ActionReference,
@@ -42,18 +36,7 @@ import type {
   SearchReply,
   SearchTrace,
 } from './models';
-import type {
-  Clock,
-  Confirmer,
-  DataStore,
-  Digest,
-  FileSystem,
-  GoalReader,
-  Isolator,
-  Logger,
-  Machine,
-  ProcessRunner,
-} from './ports';
+import type { GoalReader } from './ports';
 import type { DefinitionRules } from './registry/definition-validator';
 import { Indexer } from './registry/indexer';
 import { Registry } from './registry/registry';
@@ -71,23 +54,10 @@ import { SearchService } from './search/search-service';
 import { SessionTrails } from './search/session-trail';
 
 /** Everything the engine needs of the world. */
-export interface EnginePorts {
-  readonly clock: Clock;
-  readonly digest: Digest;
-  readonly logger: Logger;
-  readonly fileSystem: FileSystem;
-  readonly machine: Machine;
+export interface EnginePorts extends ExecutionPorts {
   readonly facts: EnvironmentFacts;
-  readonly processes: ProcessRunner;
-  readonly isolator: Isolator;
-  /** What the user wants where the machine can't isolate; `refuse` when left out. Asked for each run; a workspace has no say in it. */
-  readonly isolationFallback?: () => IsolationFallback;
-  readonly store: DataStore;
-  readonly confirmer: Confirmer;
   /** Asked about goals that the search's rules can't read, where the user allows it. */
   readonly goalReader?: GoalReader;
-  /** Words of the confirmation dialog in the person's language. */
-  readonly localize: Localize;
 }
 
 /** One engine: a registry with its files, the search, the disclosure and the execution over it. */
@@ -104,10 +74,7 @@ export class Engine {
   readonly #meaning: MeaningSearch;
   readonly #list: ListService;
   readonly #describe: DescribeService;
-  readonly #executor: ActionExecutor;
-  readonly #audit: AuditLog;
-  readonly #tokens: ConfirmationTokens;
-  readonly #approvals: ApprovalGate;
+  readonly #execution: Execution;
   readonly #trails = new SessionTrails();
   readonly #ports: EnginePorts;
 
@@ -115,10 +82,15 @@ export class Engine {
     const { clock, digest, logger, fileSystem, store } = ports;
     const compiler = new SchemaCompiler();
     this.#ports = ports;
-    this.rules = { schemas: compiler, isForbiddenVariable, phraseProblem: makePhraseProblem() };
+    this.rules = {
+      schemas: compiler,
+      isForbiddenVariable,
+      phraseProblem: makePhraseProblem(),
+      ruleMatcher: matchesTest,
+    };
     this.registry = new Registry(digest);
     const { registry } = this;
-    const policy = new Policy(ports.facts);
+    const policy = new Policy(ports.facts, new RegistryPolicies(registry));
     const resolver = new ResourceResolver(registry, policy);
     this.#policy = policy;
     this.#indexer = new Indexer({ registry, fileSystem, logger, rules: this.rules });
@@ -138,23 +110,7 @@ export class Engine {
     this.#keeper = new IndexKeeper(this.#search.index, ports);
     this.#list = new ListService(registry, policy, resolver);
     this.#describe = new DescribeService(registry, policy, resolver);
-    this.#audit = new AuditLog(store, clock, digest);
-    this.#tokens = new ConfirmationTokens(store, clock, digest);
-    const confirmation = new ConfirmationService(
-      ports.confirmer,
-      this.#tokens,
-      new SessionGrants(digest),
-      ports.localize,
-    );
-    this.#approvals = openApprovals(registry, ports);
-    const handlers = { command: new CommandActionHandler(ports), script: new ScriptActionHandler(ports) };
-    const { isolator, isolationFallback: fallback = () => 'refuse' } = ports;
-    const isolation = new IsolationPlanner({ isolator, fileSystem, fallback });
-    const { audit, paths, machine } = { audit: this.#audit, paths: fileSystem.paths, machine: ports.machine };
-    this.#executor = new ActionExecutor({
-      ...{ resolver, registry, policy, compiler, handlers, confirmation, approvals: this.#approvals },
-      ...{ audit, machine, digest, store, paths, logger, isolation },
-    });
+    this.#execution = composeExecution({ registry, resolver, policy, compiler }, ports);
   }
 
   /** Reads every definition file of the scopes and makes them searchable. */
@@ -228,7 +184,7 @@ export class Engine {
 
   /** Runs one action, or plans it. Never rejects. */
   async run(input: RunInput, context: RuntimeContext, options: CallOptions): Promise<RunReply | ErrorReply> {
-    const reply = await this.#executor.run(input, context, options);
+    const reply = await this.#execution.executor.run(input, context, options);
     if (reply.status === 'ok') this.#recordTrail(input.action_id, reply.next_actions ?? [], context);
     await this.#recordUse(input.action_id, reply, context);
     return reply;
@@ -244,13 +200,13 @@ export class Engine {
 
   /** What waits behind a confirmation token. */
   inspectConfirmation(token: string): Promise<TokenState> {
-    return this.#tokens.inspect(token);
+    return this.#execution.tokens.inspect(token);
   }
 
   /** A person's yes to a waiting run, put on record. The host must have made sure that a person is there. */
   async approveConfirmation(token: string, context: RuntimeContext): Promise<TokenState> {
-    const before = await this.#tokens.inspect(token);
-    const found = await this.#tokens.approve(token);
+    const before = await this.#execution.tokens.inspect(token);
+    const found = await this.#execution.tokens.approve(token);
     if (before.state === 'pending' && found.state === 'approved')
       await this.#recordApproval(found.confirmation, context);
     return found;
@@ -259,23 +215,23 @@ export class Engine {
   /** Where the packs of the workspaces stand, by the action or pack id that names them; undefined for an id that is not there. */
   async approvalOf(reference: string): Promise<ApprovalState | undefined> {
     const found = this.registry.lookup(reference);
-    return found.kind === 'found' ? this.#approvals.stateOf(found.resource) : undefined;
+    return found.kind === 'found' ? this.#execution.approvals.stateOf(found.resource) : undefined;
   }
 
   /** What a person reads before they approve a pack. */
   approvalText(state: Exclude<ApprovalState, { kind: 'not_needed' }>, context: RuntimeContext): ConfirmationText {
-    return this.#approvals.textOf(state, context);
+    return this.#execution.approvals.textOf(state, context);
   }
 
   /** A person's yes to a pack as they have seen it, put on record. The host must have made sure that a person is there. */
   async approvePack(content: PackContent, context: RuntimeContext): Promise<void> {
-    await this.#audit.append(approvalEvent({ content, answer: 'approved' }), context, 'synced');
-    await this.#approvals.approve(content);
+    await this.#execution.audit.append(approvalEvent({ content, answer: 'approved' }), context, 'synced');
+    await this.#execution.approvals.approve(content);
   }
 
   /** Takes an approval back, put on record. */
   async revokeApproval(content: PackContent, context: RuntimeContext): Promise<void> {
-    await this.#approvals.revoke(content);
+    await this.#execution.approvals.revoke(content);
     await this.#record({ ...approvalEvent({ content, answer: 'declined' }), reason: 'withdrawn' }, context);
   }
 
@@ -332,7 +288,7 @@ export class Engine {
 
   async #record(event: AuditEvent, context: RuntimeContext): Promise<void> {
     try {
-      await this.#audit.append(event, context, 'buffered');
+      await this.#execution.audit.append(event, context, 'buffered');
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.#ports.logger.log('warn', `A ${event.kind} could not be written to the audit log.`, { reason });
@@ -345,10 +301,6 @@ export class Engine {
       return found.kind === 'found' ? [found.resource.key] : [];
     });
   }
-}
-
-function openApprovals(registry: Registry, ports: EnginePorts): ApprovalGate {
-  return new ApprovalGate({ ...ports, registry, approvals: new ApprovalStore(ports) });
 }
 
 /** The table of intents is built when the first lexicon comes. */

@@ -144,6 +144,7 @@ export type DiagnosticCode =
   | 'wrong-reference-type'
   | 'id-in-several-scopes'
   | 'ignored-phrase'
+  | 'policy-rule'
   | 'hard-to-find'
   | 'shared-alias';
 
@@ -411,6 +412,8 @@ export interface FrozenPlan {
   readonly affectedResources: readonly string[];
   readonly timeoutMs: number;
   readonly requiresConfirmation: boolean;
+  /** Which rule wants the confirmation, and why; undefined when none does. */
+  readonly askedByPolicy: string | undefined;
   /** SHA-256 (hex) over all of the above. */
   readonly planHash: string;
 }

@@ -37,7 +37,7 @@ export function registerLanguageFeatures(connection: Connection, sources: Featur
   });
   connection.onDefinition((params) => {
     const place = at(params);
-    if (place?.kind === 'lexicon') return undefined;
+    if (place?.kind === 'lexicon' || place?.kind === 'policy') return undefined;
     return place && guard('definition', () => provideDefinition({ ...place, files }));
   });
   connection.onDocumentSymbol(({ textDocument }) => {

@@ -1,7 +1,7 @@
 import type { Diagnostic, RegistryView, Scope } from '../capabilities/models';
 import type { Digest } from '../capabilities/ports';
 import type { ParsedFile } from '../capabilities/registry/parse-definition-file';
-import { isLexicon, isReserved, parseWorkspaceFile } from '../capabilities/registry/parse-workspace-file';
+import { isLexicon, isPolicy, isReserved, parseWorkspaceFile } from '../capabilities/registry/parse-workspace-file';
 import type { DefinitionRules } from '../capabilities/registry/definition-validator';
 import { Registry } from '../capabilities/registry/registry';
 import type { FileKind } from './features/document-context';
@@ -62,7 +62,9 @@ export class LiveDefinitions {
   /** What a file holds, as its name and its scope say. */
   kindOf(path: string | undefined): FileKind {
     const file = path === undefined ? undefined : this.#live.file(path);
-    return path !== undefined && file && isLexicon(file.scope, path) ? 'lexicon' : 'definitions';
+    if (path === undefined || file === undefined) return 'definitions';
+    if (isPolicy(file.scope, path)) return 'policy';
+    return isLexicon(file.scope, path) ? 'lexicon' : 'definitions';
   }
 
   /** Text of a file as it was parsed last. */

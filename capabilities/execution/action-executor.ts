@@ -1,7 +1,6 @@
 import type {
   CallOptions,
   ErrorReply,
-  PolicyService,
   Problem,
   RegistryView,
   ResourceResolver,
@@ -19,6 +18,7 @@ import { errorReply } from './error-reply';
 import { effectSentence } from './confirmation-text';
 import { ExecutionPlanner, type HandlerTable, type PlannerParts } from './execution-plan';
 import { localizeInEnglish } from './confirmation-messages';
+import type { ExecutionPolicy } from './policy';
 import { planReply } from './plan-reply';
 import { auditUnavailable, cancelledBeforeStart, internalProblem, planDenied } from './problems';
 import { RunAuthorization, type AuthorizedRun } from './run-authorization';
@@ -32,7 +32,7 @@ import { clipText } from './text-budget';
 export interface ActionExecutorParts {
   readonly resolver: ResourceResolver;
   readonly registry: RegistryView;
-  readonly policy: PolicyService;
+  readonly policy: ExecutionPolicy;
   readonly compiler: SchemaCompiler;
   readonly handlers: HandlerTable;
   readonly approvals: Pick<ApprovalGate, 'ensure' | 'findChange'>;

@@ -15,6 +15,8 @@ export interface HandlerRequest {
   /** Arguments after defaults. */
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly context: RuntimeContext;
+  /** Which rule wants a confirmation of it, and why. */
+  readonly askedByPolicy?: string | undefined;
 }
 
 /** The part of a plan that only the handler knows. */

@@ -28,6 +28,7 @@ export const englishConfirmationMessages = {
   files: 'Files it may write: {0}',
   workspaceFolder: 'the workspace folder',
   notIsolated: 'NOT ISOLATED: nothing enforces these limits on network and files.',
+  askedByPolicy: 'Asked because of a policy: {0}',
   isolated: 'Isolated: these limits are enforced.',
   timeLimit: 'Time limit: {0} s',
   askedByAgentVscode: 'Asked by: the agent in VS Code',

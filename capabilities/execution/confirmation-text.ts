@@ -48,6 +48,7 @@ export function confirmationText(plan: FrozenPlan, context: RuntimeContext, loca
     filesLine(plan, localize),
     ...(plan.isolation === undefined ? [] : [localize('isolated')]),
     localize('timeLimit', String(plan.timeoutMs / 1_000)),
+    ...(plan.askedByPolicy === undefined ? [] : [localize('askedByPolicy', visibleElement(plan.askedByPolicy))]),
     localize(asker(context)),
   ];
   return { title: localize('title', visibleInQuotes(plan.title)), detail: lines.join('\n') };

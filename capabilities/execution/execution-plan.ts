@@ -69,7 +69,9 @@ export class ExecutionPlanner {
       affectedResources: this.#affectedResources(request),
       timeoutMs: timeoutMilliseconds(definition.timeout),
       // Where nothing enforces the limits, a person decides each time.
-      requiresConfirmation: needsConfirmation(definition) || isolation === undefined,
+      requiresConfirmation:
+        needsConfirmation(definition) || isolation === undefined || request.askedByPolicy !== undefined,
+      askedByPolicy: request.askedByPolicy,
     };
     return deepFreeze({ ...plan, planHash: this.#digest.sha256(canonicalJson(plan)) });
   }

@@ -8,30 +8,49 @@ import type {
   Resource,
   RuntimeContext,
 } from '../models';
+import { decideByRules, type PolicySource, type RuleCase, type RuleDecision } from './policy-rules/policy-tiers';
 
 interface Finding {
   readonly availability: Exclude<Availability, 'available'>;
   readonly reason: string;
 }
 
+/** The policy as the execution asks it: with the arguments of one call. */
+export interface ExecutionPolicy extends PolicyService {
+  /** What the rules say of one call, its arguments known. */
+  ruling(resource: ActionResource, context: RuntimeContext, args: Readonly<Record<string, unknown>>): RuleDecision;
+}
+
 const systemNames = { linux: 'Linux', macos: 'macOS', windows: 'Windows' } as const;
 
 /**
- * Access lists, feature flags, switches, environment and workspace trust. The three permissions are independent of each
+ * Access lists, rules, feature flags, switches, environment and workspace trust. The three permissions are independent of each
  * other. An access list that is left out is open; an empty one admits nobody.
  */
-export class Policy implements PolicyService {
+export class Policy implements ExecutionPolicy {
   readonly #facts: EnvironmentFacts;
+  readonly #source: PolicySource;
 
-  constructor(facts: EnvironmentFacts) {
+  /** @param source rules beside the access lists; none when left out. */
+  constructor(facts: EnvironmentFacts, source: PolicySource = { tiersFor: () => [] }) {
     this.#facts = facts;
+    this.#source = source;
   }
 
   may(permission: Permission, resource: Resource, context: RuntimeContext): boolean {
     const flag = resource.definition.feature_flag;
     if (flag !== undefined && !context.featureFlags.has(flag)) return false;
     const list = resource.definition.acl?.[permission];
-    return list === undefined || list.some((entry) => entry === '*' || context.principals.includes(entry));
+    const isListed = list === undefined || list.some((entry) => entry === '*' || context.principals.includes(entry));
+    return isListed && this.#decide({ permission, resource, context }).effect !== 'deny';
+  }
+
+  ruling(resource: ActionResource, context: RuntimeContext, args: Readonly<Record<string, unknown>>): RuleDecision {
+    return this.#decide({ permission: 'execute', resource, context, arguments: args });
+  }
+
+  #decide(asked: RuleCase): RuleDecision {
+    return decideByRules(this.#source.tiersFor(asked.resource), asked);
   }
 
   /**
@@ -57,8 +76,11 @@ export class Policy implements PolicyService {
 
   #checkExecute(resource: ActionResource, context: RuntimeContext): readonly Finding[] {
     if (this.may('execute', resource, context)) return [];
+    const { effect, by = '', reason: why } = this.#decide({ permission: 'execute', resource, context });
     const reason =
-      'You do not have permission to execute it; someone who may change its access list (`acl.execute`) has to grant it.';
+      effect === 'deny'
+        ? `A policy refuses it (${by}${why === undefined ? '' : `: ${why}`}).`
+        : 'You do not have permission to execute it; someone who may change its access list (`acl.execute`) has to grant it.';
     return [{ availability: 'execute_denied', reason }];
   }
 

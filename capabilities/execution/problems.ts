@@ -99,6 +99,14 @@ export function missingExecutor(id: string, program: string): Problem {
   ]);
 }
 
+/** A rule forbids this call. */
+export function deniedByPolicy(id: string, rule: string): Problem {
+  return problem(
+    'execute_denied',
+    `A policy refuses this call of "${id}" (${clipText(rule, 400)}). Nothing ran. Do not try to get around it; tell the user.`,
+  );
+}
+
 /** Nobody has approved the pack as it is now. */
 export function packNotApproved(id: string, packId: string, reason: string): Problem {
   return problem(

@@ -1,7 +1,6 @@
 import type {
   ActionResource,
   FrozenPlan,
-  PolicyService,
   Problem,
   RegistryView,
   ResourceResolver,
@@ -11,7 +10,15 @@ import type {
 } from '../models';
 import type { ArgumentValidator } from './argument-validation';
 import type { ExecutionPlanner } from './execution-plan';
-import { changedSincePlan, invalidArguments, notAnAction, notAvailable, versionConflict } from './problems';
+import type { ExecutionPolicy } from './policy';
+import {
+  changedSincePlan,
+  deniedByPolicy,
+  invalidArguments,
+  notAnAction,
+  notAvailable,
+  versionConflict,
+} from './problems';
 
 /** A call whose target, arguments and permissions are settled. */
 export interface AuthorizedRun {
@@ -32,7 +39,7 @@ const unsaidDifference = { pointer: '', message: 'do not fit the contract, which
 export interface AuthorizationParts {
   readonly resolver: ResourceResolver;
   readonly registry: RegistryView;
-  readonly policy: PolicyService;
+  readonly policy: ExecutionPolicy;
   readonly validator: ArgumentValidator;
   readonly planner: ExecutionPlanner;
 }
@@ -63,7 +70,10 @@ export class RunAuthorization {
     if (!valid.ok) return refuse(valid.problem);
     const obstacle = this.#findObstacle(resource, context);
     if (obstacle !== undefined) return refuse(obstacle);
-    const plan = await this.#parts.planner.plan({ resource, arguments: valid.value, context });
+    const ruling = this.#parts.policy.ruling(resource, context, valid.value);
+    if (ruling.effect === 'deny') return refuse(deniedByPolicy(resource.id, describeRule(ruling)));
+    const askedByPolicy = ruling.effect === 'ask' ? describeRule(ruling) : undefined;
+    const plan = await this.#parts.planner.plan({ resource, arguments: valid.value, context, askedByPolicy });
     return plan.ok ? { ok: true, value: { resource, plan: plan.value } } : refuse(plan.problem);
   }
 
@@ -71,7 +81,13 @@ export class RunAuthorization {
   findChange(run: AuthorizedRun, context: RuntimeContext): Problem | undefined {
     const current = this.#parts.registry.get(run.resource.key);
     const isSame = current?.type === 'action' && current.hash === run.plan.definitionHash;
-    return isSame ? this.#findObstacle(current, context) : changedSincePlan(run.plan, 'The definition');
+    if (!isSame) return changedSincePlan(run.plan, 'The definition');
+    const obstacle = this.#findObstacle(current, context);
+    if (obstacle !== undefined) return obstacle;
+    const ruling = this.#parts.policy.ruling(current, context, run.plan.arguments);
+    if (ruling.effect === 'deny') return deniedByPolicy(current.id, describeRule(ruling));
+    const isNewlyAsked = ruling.effect === 'ask' && !run.plan.requiresConfirmation;
+    return isNewlyAsked ? changedSincePlan(run.plan, 'The policy') : undefined;
   }
 
   #findAction(input: RunInput, context: RuntimeContext): Result<ActionResource> {
@@ -99,4 +115,8 @@ export class RunAuthorization {
       return invalidArguments(resource.id, [unsaidDifference]);
     return invalidArguments(resource.id, problem.problems ?? [], this.#parts.validator.help(resource, input.arguments));
   }
+}
+
+function describeRule({ by = 'policy', reason }: ReturnType<ExecutionPolicy['ruling']>): string {
+  return reason === undefined ? by : `${by}: ${reason}`;
 }

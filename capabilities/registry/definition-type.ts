@@ -5,8 +5,8 @@ import { isObject } from './schema-walker';
 import { describeActual } from './validation-findings';
 import type { YamlDocument } from './yaml-reader';
 
-/** What a document can be checked as: a resource, or the words of a workspace. */
-export type DocumentKind = ResourceType | 'lexicon';
+/** What a document can be checked as: a resource, the words of a workspace, or its rules. */
+export type DocumentKind = ResourceType | 'lexicon' | 'policy';
 
 /** Key that holds the id, by type. */
 export const ID_KEYS: Readonly<Record<ResourceType, string>> = {

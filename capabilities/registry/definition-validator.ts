@@ -15,6 +15,7 @@ import { checkStructure } from './structure-checks';
 import { checkTemplates } from './template-checks';
 import type { SecretUse } from './template-checks';
 import { toPath, valueAt } from './validation-findings';
+import type { RuleMatcher } from './rule-matcher';
 import type { YamlDocument } from './yaml-reader';
 
 /** What the checks of a definition need of other parts. */
@@ -24,6 +25,8 @@ export interface DefinitionRules {
   readonly isForbiddenVariable: ForbiddenVariable;
   /** The search stage's view of a phrase of a lexicon, for an intent when one is given: why it can't be used, or undefined. */
   readonly phraseProblem?: (phrase: string, intent: string | undefined) => string | undefined;
+  /** The execution stage's reading of a rule, for the tests that rules carry. Without it every such test fails. */
+  readonly ruleMatcher?: RuleMatcher;
 }
 
 /** A definition with its type. */

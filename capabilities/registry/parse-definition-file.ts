@@ -1,5 +1,5 @@
 /** Reads and checks one file on its own. Pure: the same text gives the same result, whoever shares it. */
-import type { Diagnostic, ResourceType, Span, WorkspaceLexicon } from '../models';
+import type { Diagnostic, PolicyFile, ResourceType, Span, WorkspaceLexicon } from '../models';
 import { validateDefinition } from './definition-validator';
 import type { DefinitionRules, TypedDefinition } from './definition-validator';
 import { ID_KEYS } from './definition-type';
@@ -37,6 +37,8 @@ export interface ParsedFile {
   readonly definitions: readonly ParsedDefinition[];
   /** For a lexicon without errors. */
   readonly lexicon?: WorkspaceLexicon;
+  /** For a policy; `broken` when it has errors. */
+  readonly policy?: PolicyFile | 'broken';
 }
 
 /** Parses the text of a definition file. */

@@ -3,6 +3,7 @@ import type { Scope } from '../models';
 import type { DefinitionRules } from './definition-validator';
 import { parseDefinitionFile } from './parse-definition-file';
 import type { ParsedFile } from './parse-definition-file';
+import { parsePolicyFile } from './parse-policy-file';
 import { parseLexiconFile } from './parse-lexicon-file';
 
 /** A file with where it stands. */
@@ -12,9 +13,11 @@ export interface WorkspaceFile {
   readonly text: string;
 }
 
-/** Parses a file as what its name says: definitions, or the lexicon of its scope. */
+/** Parses a file as what its name says: definitions, or the lexicon or the policy of its scope. */
 export function parseWorkspaceFile({ path, scope, text }: WorkspaceFile, rules: DefinitionRules): ParsedFile {
-  return isLexicon(scope, path) ? parseLexiconFile(text, rules) : parseDefinitionFile(text, rules);
+  if (isLexicon(scope, path)) return parseLexiconFile(text, rules);
+  if (isPolicy(scope, path)) return parsePolicyFile(text, rules.ruleMatcher ?? (() => false));
+  return parseDefinitionFile(text, rules);
 }
 
 /** Whether a path is the lexicon of its scope: `lexicon.yaml` right in the folder of the definitions. */
@@ -22,9 +25,14 @@ export function isLexicon(scope: Pick<Scope, 'definitions'>, path: string): bool
   return /^lexicon\.ya?ml$/.test(below(scope, path));
 }
 
-/** YAML files below `.capabilities/` that others read: the policy and the samples of the evaluation. */
+/** Whether a path is the policy of its scope: `policy.yaml` right in the folder of the definitions. */
+export function isPolicy(scope: Pick<Scope, 'definitions'>, path: string): boolean {
+  return /^policy\.ya?ml$/.test(below(scope, path));
+}
+
+/** YAML files below `.capabilities/` that others read: the samples of the evaluation. */
 export function isReserved(scope: Pick<Scope, 'definitions'>, path: string): boolean {
-  return /^policy\.ya?ml$|^evaluation\//.test(below(scope, path));
+  return /^evaluation\//.test(below(scope, path));
 }
 
 function below({ definitions }: Pick<Scope, 'definitions'>, path: string): string {

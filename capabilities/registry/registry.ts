@@ -2,10 +2,20 @@
  * The capabilities that are registered now. Kept up to date file by file: a change costs by the size of the file and of what
  * depends on it, never by the size of the registry. Reads are synchronous and see one consistent state.
  */
-import type { Diagnostic, Lookup, PackResource, RegistryView, Resource, Scope, WorkspaceLexicon } from '../models';
+import type {
+  Diagnostic,
+  Lookup,
+  PackResource,
+  PolicyFile,
+  RegistryView,
+  Resource,
+  Scope,
+  WorkspaceLexicon,
+} from '../models';
 import type { Digest } from '../ports';
 import { ChangeTracker } from './change-tracker';
 import type { RegistryChange } from './change-tracker';
+import { isPolicy } from './parse-workspace-file';
 import { checkAcrossFiles, splitReference } from './cross-file-checks';
 import type { ParsedDefinition, ParsedFile } from './parse-definition-file';
 import { buildClaim, buildResource, keyOf } from './resource-builder';
@@ -39,6 +49,7 @@ export class Registry implements RegistryView {
   readonly #resources = new Map<string, Resource | undefined>();
   readonly #listeners = new Set<ChangeListener>();
   #sorted: readonly Resource[] | undefined;
+  readonly #policies = new Map<string, { readonly scope: Scope; readonly policy: PolicyFile | 'broken' }>();
   #lexicons: readonly WorkspaceLexicon[] = [];
   #areLexiconsStale = false;
   #revision = 0;
@@ -127,6 +138,11 @@ export class Registry implements RegistryView {
     // A file that is read again says the same most of the time; a new list costs a new index.
     if (JSON.stringify(lexicons) !== JSON.stringify(this.#lexicons)) this.#lexicons = lexicons;
     return this.#lexicons;
+  }
+
+  /** The policies of the scopes that have one; `broken` for one that has errors or can't be read. */
+  get policies(): readonly { readonly scope: Scope; readonly policy: PolicyFile | 'broken' }[] {
+    return [...this.#policies.values()];
   }
 
   all(): readonly Resource[] {
@@ -223,8 +239,19 @@ export class Registry implements RegistryView {
     for (const claim of file?.claims ?? []) file?.index.add(claim);
     this.#refer(path, before?.claims ?? [], file?.claims ?? []);
     if (lexiconOf(before) !== lexiconOf(file)) this.#areLexiconsStale = true;
+    this.#notePolicy(path, file);
     if (file) this.#files.set(path, file);
     else this.#files.delete(path);
+  }
+
+  #notePolicy(path: string, file: RegisteredFile | undefined): void {
+    const scope = file?.index.scope;
+    if (scope === undefined || !isPolicy(scope, path)) {
+      this.#policies.delete(path);
+      return;
+    }
+    const policy = file?.content.kind === 'parsed' ? (file.content.parsed.policy ?? 'broken') : 'broken';
+    this.#policies.set(path, { scope, policy });
   }
 
   #refer(path: string, before: readonly Claim[], after: readonly Claim[]): void {

@@ -3,6 +3,7 @@ import actionSchema from '../../schemas/action.schema.json';
 import commonSchema from '../../schemas/common.schema.json';
 import lexiconSchema from '../../schemas/lexicon.schema.json';
 import packSchema from '../../schemas/pack.schema.json';
+import policySchema from '../../schemas/policy.schema.json';
 import recipeSchema from '../../schemas/recipe.schema.json';
 import type { DocumentKind } from './definition-type';
 import { isObject } from './schema-walker';
@@ -15,6 +16,7 @@ const SCHEMAS: Readonly<Record<DocumentKind, SchemaObject>> = {
   pack: packSchema,
   recipe: recipeSchema,
   lexicon: lexiconSchema,
+  policy: policySchema,
 };
 
 /** A definition and what it claims to be. */

@@ -1,7 +1,7 @@
 /** Checks a definition against its schema and says what is wrong at the exact place, in words for the person who wrote it. */
 import type { ErrorObject } from 'ajv';
 import type { Diagnostic } from '../models';
-import { validateAction, validateLexicon, validatePack, validateRecipe } from '../generated/validators';
+import { validateAction, validateLexicon, validatePack, validatePolicy, validateRecipe } from '../generated/validators';
 import { describeAmbiguousText } from './ambiguous-scalars';
 import { ID_KEYS } from './definition-type';
 import type { DocumentKind } from './definition-type';
@@ -15,6 +15,7 @@ import type { YamlDocument } from './yaml-reader';
 const VALIDATORS = {
   ...{ action: validateAction, pack: validatePack, recipe: validateRecipe },
   lexicon: validateLexicon,
+  policy: validatePolicy,
 } as const;
 
 /** A diagnostic and the path of what it is about. */
@@ -79,7 +80,7 @@ function describeMissingKey(
   type: DocumentKind,
 ): Diagnostic {
   const start = document.span.start;
-  const idKey = type === 'lexicon' ? undefined : ID_KEYS[type];
+  const idKey = type === 'lexicon' || type === 'policy' ? undefined : ID_KEYS[type];
   const hasId = idKey !== undefined && valueAt(document.value, [idKey]) !== undefined;
   const atRoot = hasId ? document.spanOf([idKey], 'value') : { start, end: start };
   const span = path.length === 0 ? atRoot : document.spanOf(path, 'key');

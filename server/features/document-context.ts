@@ -16,7 +16,7 @@ export interface DocumentContext {
 }
 
 /** What a file holds, by its name: resources, or the words of a workspace. */
-export type FileKind = 'definitions' | 'lexicon';
+export type FileKind = 'definitions' | 'lexicon' | 'policy';
 
 /** Larger files are refused by the registry; no feature spends time on them. */
 const LARGEST = 256 * 1024;
@@ -52,6 +52,6 @@ function contextOf(
   { cursor, kind }: { readonly cursor: number | undefined; readonly kind: FileKind },
 ): DocumentContext {
   const outline = parseOutline(text, document.lines, cursor);
-  const types = kind === 'lexicon' ? (['lexicon'] as const) : resourceTypesOf(text, outline.root);
+  const types = kind === 'definitions' ? resourceTypesOf(text, outline.root) : ([kind] as const);
   return { text, lines: document.lines, outline, types };
 }

@@ -22,7 +22,7 @@ export function provideDocumentSymbols(text: string): DocumentSymbol[] {
 function symbolOf({ text, outline, types }: DocumentContext, positions: PositionIndex): DocumentSymbol | undefined {
   const { root } = outline;
   const [type] = types;
-  if (root.kind !== 'map' || type === undefined || type === 'lexicon') return undefined;
+  if (root.kind !== 'map' || type === undefined || type === 'lexicon' || type === 'policy') return undefined;
   const idEntry = root.entries.find(({ key }) => key === idKeyOf(type));
   const id = textAt(text, root, [idKeyOf(type)]);
   const first = root.entries[0];

@@ -22,7 +22,8 @@ export interface PlaceInput {
 
 /** Documentation of the key, the allowed value or the referenced resource at a place. */
 export function provideHover(input: PlaceInput): Hover | undefined {
-  const found = (input.kind === 'lexicon' ? undefined : resourceHover(input)) ?? schemaHover(input);
+  const found =
+    (input.kind === 'definitions' || input.kind === undefined ? resourceHover(input) : undefined) ?? schemaHover(input);
   if (found === undefined) return undefined;
   return { contents: markdown(found.text), range: new PositionIndex(input.text).rangeOf(found.span) };
 }

@@ -56,7 +56,7 @@ test('a lexicon is checked, completed and explained, and counts once it is saved
   await expect.poll(() => firstOf('bestellung')).toBeUndefined();
 });
 
-test('samples of the evaluation and the policy are no definitions', async () => {
+test('samples of the evaluation are no definitions', async () => {
   session = await startLanguageSession({ files: { 'a.yaml': action } });
   await session.open('evaluation/a.yaml', 'samples: []\n');
   await session.open('b.yaml', 'nonsense: 1\n');

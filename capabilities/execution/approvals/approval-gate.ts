@@ -73,7 +73,11 @@ export class ApprovalGate {
     const { hash } = state.content;
     const open = this.#asking.get(hash);
     // A dialog whose own caller has withdrawn answers nobody: then this call asks.
-    if (open !== undefined) return open.catch(() => this.ensure(action, context, signal));
+    if (open !== undefined)
+      return unlessAborted(
+        open.catch(() => this.ensure(action, context, signal)),
+        signal,
+      );
     const asking = this.#ask(state, context, signal).finally(() => this.#asking.delete(hash));
     this.#asking.set(hash, asking);
     return asking;
@@ -126,6 +130,20 @@ export class ApprovalGate {
     if (answer === 'approved') return this.#remember(content);
     return { content, answer, problem: packNotApproved(content.packId, content.packId, reasonOf(state, answer)) };
   }
+}
+
+/** The same, but it rejects as soon as the signal is aborted. */
+function unlessAborted<Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      reject(new Error('cancelled'));
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+    value.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', abort);
+    });
+  });
 }
 
 function reasonOf(state: ApprovalState, answer: 'declined' | 'unavailable'): string {

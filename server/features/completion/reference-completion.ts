@@ -76,7 +76,7 @@ function packPrefixes(scope: CompletionScope, slot: ValueSlot): CompletionItem[]
 
 function ownIdOf({ context }: CompletionScope): string | undefined {
   const [type] = context.types;
-  return context.types.length === 1 && type !== undefined && type !== 'lexicon'
+  return context.types.length === 1 && type !== undefined && type !== 'lexicon' && type !== 'policy'
     ? textAt(context.text, context.outline.root, [idKeyOf(type)])
     : undefined;
 }

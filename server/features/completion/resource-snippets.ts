@@ -35,7 +35,7 @@ export function completeResourceSnippets(scope: CompletionScope): readonly Compl
  */
 export function completeAtFileStart(scope: CompletionScope): readonly CompletionItem[] {
   const { text, types } = scope.context;
-  if (types[0] === 'lexicon') return [];
+  if (types[0] === 'lexicon' || types[0] === 'policy') return [];
   const [firstLine] = splitLines(text.slice(0, LONGEST_START));
   if (firstLine === undefined || scope.offset > firstLine.start || !documentContexts(text).every(holdsNothing))
     return [];

@@ -4,6 +4,7 @@ import actionSchema from '../../../schemas/action.schema.json';
 import commonSchema from '../../../schemas/common.schema.json';
 import lexiconSchema from '../../../schemas/lexicon.schema.json';
 import packSchema from '../../../schemas/pack.schema.json';
+import policySchema from '../../../schemas/policy.schema.json';
 import recipeSchema from '../../../schemas/recipe.schema.json';
 import type { OutlineValue } from '../outline/outline-model';
 import { keysAt, textAt } from '../outline/outline-queries';
@@ -27,6 +28,7 @@ const roots: Readonly<Record<DocumentKind, LocatedSchema>> = {
   action: located(withKeywords(asSchema(actionSchema))),
   recipe: located(recipeSchema),
   lexicon: located(lexiconSchema),
+  policy: located(policySchema),
 };
 
 const idKeys: Readonly<Record<ResourceType, string>> = { pack: 'pack_id', action: 'action_id', recipe: 'recipe_id' };

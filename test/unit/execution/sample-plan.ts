@@ -31,6 +31,7 @@ export function samplePlan(change: Partial<FrozenPlan> = {}): FrozenPlan {
     affectedResources: [],
     timeoutMs: 60_000,
     requiresConfirmation: true,
+    askedByPolicy: undefined,
     ...change,
   } as const;
   return { ...plan, planHash: change.planHash ?? digest.sha256(canonicalJson(plan)) };

@@ -76,11 +76,26 @@ describe('a pack that nobody has approved', () => {
         });
       });
     const first = bench.run({}, undefined, { signal: controller.signal });
-    const second = bench.run();
     await expect.poll(() => bench.askedApprovals.length).toBe(1);
+    const second = bench.run();
     controller.abort();
     expect(await first).toMatchObject({ code: 'cancelled' });
     expect(await second).toMatchObject({ status: 'ok' });
+  });
+
+  it('can be cancelled by a call that waits for the answer to another', async () => {
+    let answer: (value: 'approved') => void = () => undefined;
+    bench.approval = () => new Promise((resolve) => (answer = resolve));
+    const first = bench.run();
+    await expect.poll(() => bench.askedApprovals.length).toBe(1);
+    const controller = new AbortController();
+    const second = bench.run({}, undefined, { signal: controller.signal });
+    setImmediate(() => {
+      controller.abort();
+    });
+    expect(await second).toMatchObject({ code: 'cancelled' });
+    answer('approved');
+    expect(await first).toMatchObject({ status: 'ok' });
   });
 
   it('stays unapproved when the approval can not be saved', async () => {

@@ -1,0 +1,4 @@
+import type { PolicyRule, PolicyTest } from '../models';
+
+/** Whether a rule is about the call of a test. */
+export type RuleMatcher = (rule: PolicyRule, test: PolicyTest) => boolean;
