@@ -54,7 +54,9 @@ function tables(heading, schema, level) {
   ];
 }
 
-const parts = ['pack', 'action', 'recipe', 'lexicon', 'policy'].flatMap((kind) => tables(kind, load(`${kind}.schema.json`), 2));
+const parts = ['pack', 'action', 'recipe', 'lexicon', 'policy'].flatMap((kind) =>
+  tables(kind, load(`${kind}.schema.json`), 2),
+);
 const text = ['# Definition reference', 'Generated from `schemas/` by `npm run reference`.', ...parts]
   .filter(Boolean)
   .join('\n\n');

@@ -63,7 +63,8 @@ describe('Indexer on a real folder', () => {
     write('sub/policy.yaml', packText('p'));
     await indexer.load([scope]);
     await indexer.refresh(file('lexicon.yaml'));
-    expect(registry.paths).toEqual([file('lexicon.yaml'), file('sub/policy.yaml')]);
+    expect(registry.paths).toEqual(['lexicon.yaml', 'policy.yml', 'sub/policy.yaml'].map(file));
+    expect(registry.policies.map(({ policy }) => policy)).toEqual([{ rules: [] }]);
     expect(codes('lexicon.yaml')).toEqual(['unknown-key']);
     expect(registry.all().map(({ id }) => id)).toEqual(['p']);
   });

@@ -172,7 +172,7 @@ describe('in the registry', () => {
     ['/w/.capabilities/lexicon.yaml', true, false],
     ['/w/.capabilities/lexicon.yml', true, false],
     ['/w/.capabilities/sub/lexicon.yaml', false, false],
-    ['/w/.capabilities/policy.yaml', false, true],
+    ['/w/.capabilities/policy.yaml', false, false],
     ['/w/.capabilities/evaluation/a.yaml', false, true],
   ])('%s', (path, isWords, isOthers) => {
     expect([isLexicon(scope, path), isReserved(scope, path)]).toEqual([isWords, isOthers]);
