@@ -115,7 +115,7 @@ function isolationNotice({ plan }: AuthorizedRun): readonly string[] {
 
 const REFUSED_WRITE = /read-only file system|EROFS|permission denied|EACCES|device or resource busy|EBUSY/iu;
 const REFUSED_CONNECTION =
-  /network is unreachable|ENETUNREACH|could not resolve|ENOTFOUND|EAI_AGAIN|name resolution|ECONNREFUSED|connection refused|EPERM|operation not permitted/iu;
+  /\b403\b|network is unreachable|ENETUNREACH|could not resolve|ENOTFOUND|EAI_AGAIN|name resolution|ECONNREFUSED|connection refused|EPERM|operation not permitted/iu;
 
 /** What a failure may have to do with the limits: the program itself can't know of them. */
 function limitHints({ plan }: AuthorizedRun, { stderr }: ProcessResult): string {

@@ -83,7 +83,7 @@ export class NodeProcessRunner implements ProcessRunner {
       return { ended: 'failed-to-start', exitCode: undefined, detail: `Its isolation can't be set up: ${reason}` };
     }
     try {
-      return await startAndSupervise(request, { prefix: sandbox.prefix, marker: undefined, sandbox }, captures);
+      return await startAndSupervise(request, { prefix: undefined, marker: undefined, sandbox }, captures);
     } finally {
       await sandbox.release();
     }
@@ -126,7 +126,7 @@ async function startAndSupervise(request: ProcessRequest, launch: Launch, captur
 
 function start(request: ProcessRequest, launch: Launch): ProcessTree | { readonly failure: string } {
   const { prefix = [], marker, sandbox } = launch;
-  const [program = '', ...words] = [...prefix, ...request.argv];
+  const [program = '', ...words] = sandbox?.words ?? [...prefix, ...request.argv];
   const extra = (sandbox?.descriptors ?? []).map(() => 'pipe' as const);
   try {
     const child = spawn(program, words, {

@@ -7,6 +7,9 @@ import { explainCanary, runCanary } from './isolation-canary';
 import { MissingPlaces } from './missing-places';
 import type { IsolatedRequest, Sandbox } from './sandbox';
 import { sandboxMounts, type PlaceKind, type SandboxFacts } from './sandbox-view';
+import { AllowListProxy } from '../network/allow-list-proxy';
+import { NETWORK_BRIDGE } from './network-bridge';
+import { NetworkTunnel, type BridgedCommand } from './network-tunnel';
 import { FIRST_DESCRIPTOR } from './sandbox-descriptors';
 import { buildSeccompFilter } from './seccomp-filter';
 
@@ -23,6 +26,8 @@ export interface IsolatorFacts {
 /** Never a folder of the workspace or of PATH, which a workspace may influence. */
 const TOOL_FOLDERS = ['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin'];
 const FIXED_DESCRIPTORS = 2;
+/** A fixed text for the shell; everything else reaches it as arguments. */
+const UNLESS_ORPHANED = '[ "$PPID" = "$0" ] || exit 1; exec "$@"';
 const NO_LINUX = 'Isolation is built on bubblewrap, which exists on Linux only.';
 const INSTALL =
   'Install bubblewrap with the package manager of the system (Debian and Ubuntu: apt install bubblewrap; Fedora: dnf install bubblewrap; Arch: pacman -S bubblewrap), then reload the window.';
@@ -44,35 +49,47 @@ export class BubblewrapIsolator implements Isolator {
 
   /** Prepares one run. Rejects with an Error that says why when a place can't be prepared. */
   async prepare(request: IsolatedRequest): Promise<Sandbox> {
-    const { isolation, cwd } = request;
-    const [program = ''] = request.argv;
+    const { isolation, cwd, argv, environment } = request;
     const bubblewrap = this.#facts.findTool('bwrap');
     const filter = buildSeccompFilter(this.#facts.architecture);
     if (bubblewrap === undefined || filter === undefined)
       throw new Error('Isolation is not available on this machine.');
     const release = await this.#missing.make(isolation.writable, isolation.protectedPaths);
-    const facts: SandboxFacts = { home: this.#facts.home, dataFolder: this.#facts.dataFolder, kindOf };
+    const hosts = typeof isolation.network === 'object' ? isolation.network.allow : undefined;
+    const pinned = isolation.pinnedFiles.map(({ bytes }) => Buffer.from(bytes));
     const firstPinned = FIRST_DESCRIPTOR + FIXED_DESCRIPTORS;
+    const command = hosts === undefined ? argv : bridgeCommand(firstPinned + pinned.length);
+    const facts: SandboxFacts = { home: this.#facts.home, dataFolder: this.#facts.dataFolder, kindOf };
+    const programs = hosts === undefined ? argv.slice(0, 1) : [argv[0] ?? '', process.execPath];
     const words = bubblewrapArguments({
-      mounts: sandboxMounts({ ...isolation, program, cwd }, facts, firstPinned),
+      mounts: sandboxMounts({ ...isolation, programs, cwd }, facts, firstPinned),
       network: isolation.network === 'any' ? 'any' : 'none',
       cwd,
       filterDescriptor: FIRST_DESCRIPTOR,
       statusDescriptor: FIRST_DESCRIPTOR + 1,
     });
-    const pinned = isolation.pinnedFiles.map(({ bytes }) => Buffer.from(bytes));
-    return { prefix: this.#words(bubblewrap, words, request), descriptors: [filter, 'report', ...pinned], release };
+    const fixed = [filter, 'report', ...pinned] as const;
+    const started = { ...request, argv: command };
+    const sandbox = { words: this.#words(bubblewrap, words, started), descriptors: fixed, release };
+    return hosts === undefined ? sandbox : withNetwork(sandbox, hosts, { argv, environment });
   }
 
-  /** TERM is for the command, which may tidy up, and not for bubblewrap, whose end would kill the command at once. */
+  /**
+   * TERM is for the command, which may tidy up, and not for bubblewrap, whose end would kill the command at once. And bubblewrap must end when the
+   * server does, also when that is killed before bubblewrap can ask for it: so the kernel is told first, and then it is looked whether the server
+   * is still there.
+   */
   #words(bubblewrap: string, words: readonly string[], { argv, environment }: IsolatedRequest): readonly string[] {
-    const [program = ''] = argv;
-    const env = this.#facts.findTool('env');
+    const [env, setpriv, shell] = ['env', 'setpriv', 'sh'].map((name) => this.#facts.findTool(name));
+    // To env(1) a program with "=" in its name is a variable: such a one is ended without a grace.
+    const isGraceful = env !== undefined && argv[0]?.includes('=') !== true;
     // bubblewrap adds PWD to an environment that is to be exactly the one of the plan.
-    const unsetWords = Object.hasOwn(environment, 'PWD') ? [] : ['--unset=PWD'];
-    // To env(1) a program with "=" in its name is a variable.
-    if (env === undefined || program.includes('=')) return [bubblewrap, ...words, '--'];
-    return [env, '--ignore-signal=TERM', bubblewrap, ...words, '--', env, '--default-signal=TERM', ...unsetWords];
+    const unset = Object.hasOwn(environment, 'PWD') ? [] : ['--unset=PWD'];
+    const command = isGraceful ? [env, '--default-signal=TERM', ...unset, ...argv] : argv;
+    if (setpriv === undefined || shell === undefined) return [bubblewrap, ...words, '--', ...command];
+    const guard = isGraceful ? `trap '' TERM; ${UNLESS_ORPHANED}` : UNLESS_ORPHANED;
+    const first = [setpriv, '--pdeathsig', 'KILL', shell, '-c', guard, String(process.pid)];
+    return [...first, bubblewrap, ...words, '--', ...command];
   }
 
   async #check(): Promise<IsolationReport> {
@@ -91,6 +108,32 @@ export class BubblewrapIsolator implements Isolator {
     }
     return explainCanary(await runCanary((request) => this.prepare(request)));
   }
+}
+
+/** The bridge is started in the place of the command, which it starts in turn. In the editor this program is a Node that has to be told so. */
+function bridgeCommand(descriptor: number): readonly string[] {
+  const env = findSystemTool('env') ?? 'env';
+  return [env, 'ELECTRON_RUN_AS_NODE=1', process.execPath, '-e', NETWORK_BRIDGE, String(descriptor)];
+}
+
+function withNetwork(sandbox: Sandbox, hosts: readonly string[], command: BridgedCommand): Sandbox {
+  const proxy = new AllowListProxy(hosts);
+  let tunnel: NetworkTunnel | undefined;
+  return {
+    ...sandbox,
+    descriptors: [...sandbox.descriptors, 'network'],
+    serveNetwork: (stream) => {
+      tunnel = new NetworkTunnel(stream, (connection) => {
+        proxy.accept(connection);
+      });
+      tunnel.start(command);
+    },
+    release: async () => {
+      tunnel?.close();
+      proxy.close();
+      await sandbox.release();
+    },
+  };
 }
 
 /** Full path of a program in the system's own folders. */

@@ -111,7 +111,7 @@ async function attempt(
   const request = { argv, cwd, environment, isolation, stdin: undefined, timeoutMs: TIMEOUT_MS, signal, keepBytes: 0 };
   const sandbox = await prepare(request);
   try {
-    const { output, errors } = await readAll([...sandbox.prefix, ...argv], sandbox, environment);
+    const { output, errors } = await readAll(sandbox.words, sandbox, environment);
     return output.startsWith('[')
       ? { kind: 'tried', escapes: JSON.parse(output) as string[] }
       : { kind: 'failed', detail: errors.trim().split('\n')[0] ?? 'it said nothing' };

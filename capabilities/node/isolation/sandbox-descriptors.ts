@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { Readable, Writable } from 'node:stream';
+import { Duplex, Readable, Writable } from 'node:stream';
 import type { Sandbox } from './sandbox';
 
 /** What the extra descriptors of a sandbox say. */
@@ -13,7 +13,7 @@ export interface SandboxConnection {
 export const FIRST_DESCRIPTOR = 3;
 
 /** Sends the prepared bytes to a started sandbox and listens to its report. */
-export function connectDescriptors(child: ChildProcess, { descriptors }: Sandbox): SandboxConnection {
+export function connectDescriptors(child: ChildProcess, { descriptors, serveNetwork }: Sandbox): SandboxConnection {
   let report = '';
   const streams = descriptors.map((purpose, index) => {
     const stream = child.stdio[FIRST_DESCRIPTOR + index];
@@ -21,7 +21,9 @@ export function connectDescriptors(child: ChildProcess, { descriptors }: Sandbox
     stream?.on('error', () => undefined);
     if (purpose === 'report' && stream instanceof Readable) {
       stream.on('data', (chunk: Buffer) => (report += chunk.toString('latin1')));
-    } else if (purpose !== 'report' && stream instanceof Writable) {
+    } else if (purpose === 'network' && stream instanceof Duplex) {
+      serveNetwork?.(stream);
+    } else if (purpose instanceof Buffer && stream instanceof Writable) {
       stream.end(purpose);
     }
     return stream;

@@ -36,8 +36,12 @@ it('says so when bubblewrap does not start', async () => {
 });
 
 it('finds out that a fence does not hold', async () => {
-  const open = (): Promise<{ prefix: []; descriptors: []; release: () => Promise<void> }> =>
-    Promise.resolve({ prefix: [], descriptors: [], release: () => Promise.resolve() });
+  const open = ({
+    argv,
+  }: {
+    argv: readonly string[];
+  }): Promise<{ words: string[]; descriptors: []; release: () => Promise<void> }> =>
+    Promise.resolve({ words: [...argv], descriptors: [], release: () => Promise.resolve() });
   const result = await runCanary(open);
   expect(result).toMatchObject({ kind: 'tried' });
   const { escapes } = result as { escapes: readonly string[] };
@@ -74,7 +78,7 @@ it('mounts what is nearer to the root first, so that the more precise statement 
     protectedPaths: ['/tmp/ws/.git'],
     network: 'none' as const,
     pinnedFiles: [{ path: '/tmp/ws/run.mjs', bytes: Buffer.from('x') }],
-    program: '/usr/bin/node',
+    programs: ['/usr/bin/node'],
     cwd: '/tmp/ws',
   };
   const mounts = sandboxMounts(request, { ...facts, kindOf }, 5);
@@ -87,7 +91,7 @@ it('mounts what is nearer to the root first, so that the more precise statement 
   });
   expect(words.join(' ')).toBe(
     '--unshare-all --unshare-user --disable-userns --die-with-parent --cap-drop ALL --ro-bind / / --dev /dev --proc /proc ' +
-      '--tmpfs /tmp --ro-bind /tmp/ws /tmp/ws --ro-bind /tmp/ws /tmp/ws --bind /tmp/ws /tmp/ws ' +
+      '--tmpfs /tmp --bind /tmp/ws /tmp/ws ' +
       '--ro-bind /tmp/ws/.git /tmp/ws/.git --tmpfs /home/me/.ssh --ro-bind /dev/null /home/me/.netrc ' +
       '--perms 0555 --ro-bind-data 5 /tmp/ws/run.mjs --bind /tmp/ws/.git/refs /tmp/ws/.git/refs ' +
       '--chdir /tmp/ws --seccomp 3 --json-status-fd 4',
