@@ -38,10 +38,10 @@ module.exports = {
     {
       name: 'models-and-ports-import-nothing-above',
       severity: 'error',
-      from: { path: '^capabilities/(models|isolation-limits|ports)\\.ts$' },
+      from: { path: '^capabilities/(models|budget-limits|isolation-limits|ports)\\.ts$' },
       to: {
         path: '^capabilities/',
-        pathNot: '^capabilities/(models\\.ts|isolation-limits\\.ts|ports\\.ts|generated/)',
+        pathNot: '^capabilities/(models\\.ts|(budget|isolation)-limits\\.ts|ports\\.ts|generated/)',
       },
     },
     {

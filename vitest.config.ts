@@ -10,7 +10,7 @@ const project = (name: string, include: string[], testTimeout: number) => ({
     // `lsp` runs nothing.
     globalSetup: name === 'lsp' ? [] : ['test/setup/install-bubblewrap.ts'],
     pool: 'forks' as const,
-    fileParallelism: name === 'unit' || name === 'lsp',
+    fileParallelism: name === 'unit' || name === 'lsp' || name === 'battery',
   },
 });
 
@@ -19,6 +19,7 @@ export default defineConfig({
     projects: [
       project('unit', ['test/unit/**/*.test.ts', 'test/corpus/**/*.test.ts'], 20_000),
       project('lsp', ['test/lsp/**/*.test.ts'], 20_000),
+      project('battery', ['test/battery/**/*.test.ts'], 60_000),
       project('host', ['test/host/**/*.test.ts'], 180_000),
       project('agent', ['test/agent/**/*.test.ts'], 300_000),
     ],

@@ -18,6 +18,7 @@ import type {
 import type { IsolationLimits } from './isolation-limits';
 
 export type * from './generated/types';
+export type * from './budget-limits';
 export type * from './isolation-limits';
 
 export type { WrittenAction };

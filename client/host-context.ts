@@ -22,7 +22,21 @@ export function readHostContext(): HostContext {
       dimensions: settings.get<number>('search.embeddings.dimensions', 0),
     },
     isolationFallback: settings.get<HostContext['isolationFallback']>('isolation.whenUnavailable', 'refuse'),
+    budget: readBudget(settings),
     usesHistory: settings.get<boolean>('history.enabled', true),
+  };
+}
+
+function readBudget(settings: vscode.WorkspaceConfiguration): HostContext['budget'] {
+  const amounts = (whose: 'session' | 'action'): HostContext['budget']['session'] => ({
+    runs: settings.get<number>(`budget.${whose}.runs`, 0),
+    seconds: settings.get<number>(`budget.${whose}.seconds`, 0),
+    outputBytes: settings.get<number>(`budget.${whose}.outputKilobytes`, 0) * 1024,
+  });
+  return {
+    windowMinutes: settings.get<number>('budget.windowMinutes', 60),
+    session: amounts('session'),
+    action: amounts('action'),
   };
 }
 

@@ -9,6 +9,7 @@ import {
   type Range,
 } from 'vscode-languageserver-protocol';
 import type {
+  BudgetLimits,
   ConfirmationAnswer,
   DescribeReply,
   ErrorReply,
@@ -149,6 +150,8 @@ export interface HostContext {
   readonly userPackFolders: readonly string[];
   /** What happens where this machine can't isolate; user settings only. */
   readonly isolationFallback: 'refuse' | 'confirm';
+  /** Limits on what a session may run; user settings only. */
+  readonly budget: BudgetLimits;
   /** Whether past use may be kept and help to order results. */
   readonly usesHistory: boolean;
   /** How the search by meaning works; user settings only. */

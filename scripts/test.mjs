@@ -77,6 +77,7 @@ if (generated) {
   check('unused code', 'node_modules/knip/bin/knip.js');
   const packaged = check('package', 'scripts/package.mjs');
   suites('unit', 'lsp');
+  suites('battery');
   if (packaged && !process.argv.includes('--fast')) {
     if (check('test host', 'test/host/install-host.mjs')) {
       suites('host');

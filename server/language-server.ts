@@ -79,6 +79,7 @@ export class LanguageServer {
       ...ports,
       logger: this.#logger,
       confirmer: this.#confirmer,
+      budget: () => this.#context.budget,
       isolationFallback: () => this.#context.isolationFallback,
       goalReader: new HostGoalReader(connection, () => this.#context.restatesGoals),
       localize: (key, ...values) => dialogLanguage(this.#locale)(key, ...values),

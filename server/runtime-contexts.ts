@@ -1,4 +1,5 @@
-import type { MeaningSettings, OperatingSystem, RuntimeContext } from '../capabilities/models';
+import { NO_BUDGET } from '../capabilities/execution/run-budget';
+import type { BudgetLimits, MeaningSettings, OperatingSystem, RuntimeContext } from '../capabilities/models';
 import type { HostContext } from '../protocol/requests';
 
 /** Trusts nothing until the client says more. */
@@ -8,6 +9,7 @@ export const UNTRUSTED_CONTEXT: HostContext = {
   featureFlags: [],
   userPackFolders: [],
   isolationFallback: 'refuse',
+  budget: NO_BUDGET,
   usesHistory: false,
   checksDiscoverability: true,
   restatesGoals: false,
@@ -23,6 +25,7 @@ export function readHostContext(sent: unknown): HostContext {
     featureFlags: textsOf(given.featureFlags),
     userPackFolders: textsOf(given.userPackFolders),
     isolationFallback: given.isolationFallback === 'confirm' ? 'confirm' : 'refuse',
+    budget: readBudget(given.budget),
     usesHistory: given.usesHistory === true,
     restatesGoals: given.restatesGoals === true,
     checksDiscoverability: given.checksDiscoverability !== false,
@@ -40,6 +43,26 @@ function readMeaningSettings(sent: unknown): MeaningSettings {
     url: typeof url === 'string' ? url : '',
     model: typeof model === 'string' ? model : '',
     dimensions: typeof dimensions === 'number' && Number.isInteger(dimensions) && dimensions > 0 ? dimensions : 0,
+  };
+}
+
+/** A limit that can't be read is none: a typing error must not stop all work, and the editor marks it. */
+function readBudget(sent: unknown): BudgetLimits {
+  const numberOf = (from: unknown, key: string, otherwise: number): number => {
+    const value = typeof from === 'object' && from !== null ? (from as Record<string, unknown>)[key] : undefined;
+    return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : otherwise;
+  };
+  const partOf = (key: string): unknown =>
+    typeof sent === 'object' && sent !== null ? (sent as Record<string, unknown>)[key] : undefined;
+  const amounts = (from: unknown): BudgetLimits['session'] => ({
+    runs: numberOf(from, 'runs', 0),
+    seconds: numberOf(from, 'seconds', 0),
+    outputBytes: numberOf(from, 'outputBytes', 0),
+  });
+  return {
+    windowMinutes: Math.max(1, numberOf(sent, 'windowMinutes', NO_BUDGET.windowMinutes)),
+    session: amounts(partOf('session')),
+    action: amounts(partOf('action')),
   };
 }
 

@@ -20,8 +20,9 @@ import { ExecutionPlanner, type HandlerTable, type PlannerParts } from './execut
 import { localizeInEnglish } from './confirmation-messages';
 import type { ExecutionPolicy } from './policy';
 import { planReply } from './plan-reply';
-import { auditUnavailable, cancelledBeforeStart, internalProblem, planDenied } from './problems';
+import { auditUnavailable, budgetExceeded, cancelledBeforeStart, internalProblem, planDenied } from './problems';
 import { RunAuthorization, type AuthorizedRun } from './run-authorization';
+import type { RunBudget } from './run-budget';
 import { RunQueue } from './run-queue';
 import { RunRecorder } from './run-recorder';
 import { replyLimit, RunReport } from './run-report';
@@ -36,6 +37,7 @@ export interface ActionExecutorParts {
   readonly compiler: SchemaCompiler;
   readonly handlers: HandlerTable;
   readonly approvals: Pick<ApprovalGate, 'ensure' | 'findChange'>;
+  readonly budget: Pick<RunBudget, 'start'>;
   readonly confirmation: ConfirmationService;
   readonly audit: AuditLog;
   readonly machine: Machine;
@@ -45,6 +47,8 @@ export interface ActionExecutorParts {
   readonly paths: Paths;
   readonly logger: Logger;
 }
+
+type FinishRun = (used: { readonly seconds: number; readonly outputBytes: number }) => void;
 
 /** Runs at a time; further calls wait. */
 const concurrentRuns = 8;
@@ -157,14 +161,25 @@ export class ActionExecutor {
     const release = await this.#queue.acquire(setting.signal);
     if (release === undefined) return errorReply(cancelledBeforeStart(setting.run.plan.actionId), setting.limit);
     try {
-      return await this.#execute(setting);
+      return await this.#withinBudget(setting);
     } finally {
       release();
     }
   }
 
+  async #withinBudget(setting: RunSetting): Promise<RunReply | ErrorReply> {
+    const { run, context, limit } = setting;
+    const place = this.#parts.budget.start(context.sessionId, run.plan.actionId);
+    if (!place.ok) {
+      const problem = budgetExceeded(run.plan.actionId, place.excess.limit, place.excess.resetsInSeconds);
+      await this.#recorder.refused(run.plan.actionId, { problem, resource: run.resource }, context);
+      return errorReply(problem, limit);
+    }
+    return this.#execute(setting, place.finish);
+  }
+
   /** Intent on record, last check, start, outcome on record. The check comes after every wait, right before the start. */
-  async #execute(setting: RunSetting): Promise<RunReply | ErrorReply> {
+  async #execute(setting: RunSetting, finish: FinishRun): Promise<RunReply | ErrorReply> {
     const { run, context } = setting;
     const runId = this.#parts.digest.randomId();
     const intent = await this.#recorder.intent(run, runId, context);
@@ -179,6 +194,7 @@ export class ActionExecutor {
       await this.#recorder.outcome(run, runId, { outcome, reason }, context);
       return errorReply(started, setting.limit);
     }
+    finish({ seconds: started.durationMs / 1_000, outputBytes: started.stdout.totalBytes + started.stderr.totalBytes });
     const verdict = this.#verdict.judge(run, started);
     const { exitCode, durationMs } = started;
     const outcome = { outcome: verdict.outcome, reason: started.detail, exitCode, durationMs };

@@ -1,4 +1,4 @@
-import type { RegistryView, ResourceResolver, SchemaCompiler } from '../models';
+import type { BudgetLimits, RegistryView, ResourceResolver, SchemaCompiler } from '../models';
 import type {
   Clock,
   Confirmer,
@@ -21,6 +21,7 @@ import { CommandActionHandler } from './handlers/command';
 import { ScriptActionHandler } from './handlers/script';
 import { IsolationPlanner, type IsolationFallback } from './isolation/isolation-planner';
 import type { ExecutionPolicy } from './policy';
+import { NO_BUDGET, RunBudget } from './run-budget';
 import { SessionGrants } from './session-grants';
 
 /** What the execution needs of the world. */
@@ -34,6 +35,8 @@ export interface ExecutionPorts {
   readonly isolator: Isolator;
   /** What the user wants where the machine can't isolate; `refuse` when left out. Asked for each run; a workspace has no say in it. */
   readonly isolationFallback?: () => IsolationFallback;
+  /** The user's limits on runs; none when left out. Asked for each run. */
+  readonly budget?: () => BudgetLimits;
   readonly store: DataStore;
   readonly confirmer: Confirmer;
   /** Words of the dialogs in the person's language. */
@@ -66,8 +69,9 @@ export function composeExecution(stages: ExecutionStages, ports: ExecutionPorts)
   const handlers = { command: new CommandActionHandler(ports), script: new ScriptActionHandler(ports) };
   const fallback = ports.isolationFallback ?? (() => 'refuse' as const);
   const isolation = new IsolationPlanner({ isolator, fileSystem, fallback });
+  const budget = new RunBudget(clock, ports.budget ?? (() => NO_BUDGET));
   const executor = new ActionExecutor({
-    ...{ ...stages, handlers, confirmation, approvals, audit, isolation },
+    ...{ ...stages, handlers, confirmation, approvals, audit, isolation, budget },
     ...{ machine, digest, store, paths: fileSystem.paths, logger },
   });
   return { executor, audit, tokens, approvals };

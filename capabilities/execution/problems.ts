@@ -107,6 +107,16 @@ export function deniedByPolicy(id: string, rule: string): Problem {
   );
 }
 
+/** The user's limit on runs is used up. */
+export function budgetExceeded(id: string, limit: string, resetsInSeconds: number): Problem {
+  const minutes = Math.ceil(resetsInSeconds / 60);
+  return problem(
+    'budget_exceeded',
+    `"${id}" was refused: the limit of ${limit} is used up. Nothing ran. Some of it is free again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}; the user can raise it (setting \`capabilities.budget\`). Do not retry before; go on with what needs no run, or tell the user.`,
+    { retryable: true },
+  );
+}
+
 /** Nobody has approved the pack as it is now. */
 export function packNotApproved(id: string, packId: string, reason: string): Problem {
   return problem(

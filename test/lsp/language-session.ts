@@ -1,4 +1,5 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { NO_BUDGET } from '../../capabilities/execution/run-budget';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -159,6 +160,7 @@ async function initialize(client: ProtocolConnection, folder: string, options: L
     featureFlags: [],
     userPackFolders: [],
     isolationFallback: 'refuse',
+    budget: NO_BUDGET,
     usesHistory: true,
     checksDiscoverability: false,
     restatesGoals: false,

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { NO_BUDGET } from '../../capabilities/execution/run-budget';
 import {
   CancellationTokenSource,
   CodeActionRequest,
@@ -148,6 +149,7 @@ test('nothing runs in an untrusted workspace, and trust given later is enough', 
     userPackFolders: [],
     usesHistory: true,
     isolationFallback: 'refuse',
+    budget: NO_BUDGET,
     checksDiscoverability: false,
     restatesGoals: false,
     meaning: { mode: 'off', url: '', model: '', dimensions: 0 },

@@ -29,9 +29,9 @@ interface ScriptFile {
 /**
  * Runs a script of the workspace; the arguments reach it as JSON on standard input and in `CAPABILITY_ARGS`.
  *
- * The script's bytes are hashed into the plan and hashed again right before the start. Isolated, the run reads those very bytes: they are
- * mounted over the script's path, so that relative imports, `__dirname` and the paths in error messages stay what they are. Without isolation a
- * moment remains between the second hash and the interpreter's own read.
+ * The script's bytes are hashed into the plan and hashed again right before the start. Isolated, the run reads those very bytes, at a path of its
+ * own from which relative imports find what stands beside the script. Without isolation a moment remains between the second hash and the
+ * interpreter's own read.
  */
 export class ScriptActionHandler implements ActionHandler {
   readonly type = 'script';

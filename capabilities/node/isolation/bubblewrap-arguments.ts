@@ -8,8 +8,10 @@ export type Mount =
   | { readonly kind: 'empty-file'; readonly path: string }
   | { readonly kind: 'read-only'; readonly path: string }
   | { readonly kind: 'writable'; readonly path: string }
-  /** A file with bytes of its own; they come on this descriptor. */
-  | { readonly kind: 'pinned'; readonly path: string; readonly descriptor: number };
+  /** A file with bytes of its own, in an empty folder; they come on this descriptor. */
+  | { readonly kind: 'file'; readonly path: string; readonly descriptor: number }
+  /** A symbolic link, in an empty folder. */
+  | { readonly kind: 'link'; readonly path: string; readonly target: string };
 
 /** What bubblewrap is to do. */
 export interface BubblewrapPlan {
@@ -61,7 +63,9 @@ function wordsOf(mount: Mount): readonly string[] {
       return ['--ro-bind', mount.path, mount.path];
     case 'writable':
       return ['--bind', mount.path, mount.path];
-    case 'pinned':
-      return ['--perms', '0555', '--ro-bind-data', String(mount.descriptor), mount.path];
+    case 'file':
+      return ['--perms', '0555', '--file', String(mount.descriptor), mount.path];
+    case 'link':
+      return ['--symlink', mount.target, mount.path];
   }
 }

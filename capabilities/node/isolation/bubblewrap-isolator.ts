@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { IsolationReport, Isolator } from '../../ports';
 import { isExecutableFile } from '../node-machine';
@@ -6,11 +6,11 @@ import { bubblewrapArguments } from './bubblewrap-arguments';
 import { explainCanary, runCanary } from './isolation-canary';
 import { MissingPlaces } from './missing-places';
 import type { IsolatedRequest, Sandbox } from './sandbox';
-import { sandboxMounts, type PlaceKind, type SandboxFacts } from './sandbox-view';
+import { pinnedPath, sandboxMounts, type PlaceKind, type SandboxFacts } from './sandbox-view';
 import { AllowListProxy } from '../network/allow-list-proxy';
 import { NETWORK_BRIDGE } from './network-bridge';
 import { NetworkTunnel, type BridgedCommand } from './network-tunnel';
-import { FIRST_DESCRIPTOR } from './sandbox-descriptors';
+import { FIRST_DESCRIPTOR, LIFELINE_DESCRIPTOR } from './sandbox-descriptors';
 import { buildSeccompFilter } from './seccomp-filter';
 
 /** What the isolator depends on; the defaults are those of this machine. */
@@ -25,9 +25,18 @@ export interface IsolatorFacts {
 
 /** Never a folder of the workspace or of PATH, which a workspace may influence. */
 const TOOL_FOLDERS = ['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin'];
-const FIXED_DESCRIPTORS = 2;
-/** A fixed text for the shell; everything else reaches it as arguments. */
-const UNLESS_ORPHANED = '[ "$PPID" = "$0" ] || exit 1; exec "$@"';
+const FIXED_DESCRIPTORS = 3;
+/**
+ * Starts what follows and watches the lifeline, a descriptor whose other end the server holds: when the server is gone, however it went, the whole
+ * process group is killed, and with its first process the whole sandbox. What bubblewrap itself does for that (--die-with-parent) begins only when
+ * the sandbox stands. A fixed text for the shell; everything else reaches it as arguments.
+ */
+const WATCH = [
+  // To what a shell starts in the background it gives no input of its own accord: it is kept on another descriptor first.
+  `exec 9<&0; "$@" <&9 9<&- ${LIFELINE_DESCRIPTOR}<&- & child=$!`,
+  `{ read -r line <&${LIFELINE_DESCRIPTOR}; kill -KILL -$$; } </dev/null >/dev/null 2>&1 9<&- & watcher=$!`,
+  `wait "$child"; code=$?; kill -KILL "$watcher"; exit "$code"`,
+].join('; ');
 const NO_LINUX = 'Isolation is built on bubblewrap, which exists on Linux only.';
 const INSTALL =
   'Install bubblewrap with the package manager of the system (Debian and Ubuntu: apt install bubblewrap; Fedora: dnf install bubblewrap; Arch: pacman -S bubblewrap), then reload the window.';
@@ -58,8 +67,12 @@ export class BubblewrapIsolator implements Isolator {
     const hosts = typeof isolation.network === 'object' ? isolation.network.allow : undefined;
     const pinned = isolation.pinnedFiles.map(({ bytes }) => Buffer.from(bytes));
     const firstPinned = FIRST_DESCRIPTOR + FIXED_DESCRIPTORS;
-    const command = hosts === undefined ? argv : bridgeCommand(firstPinned + pinned.length);
-    const facts: SandboxFacts = { home: this.#facts.home, dataFolder: this.#facts.dataFolder, kindOf };
+    const paths = new Map(isolation.pinnedFiles.map(({ path: file }) => [file, pinnedPath(file, isolation)]));
+    const asked = argv.map((word) => paths.get(word) ?? word);
+    const command = hosts === undefined ? asked : bridgeCommand(firstPinned + pinned.length);
+    const isRoot = process.getuid?.() === 0;
+    const { home, dataFolder } = this.#facts;
+    const facts: SandboxFacts = { home, dataFolder, kindOf, namesIn, isRoot };
     const programs = hosts === undefined ? argv.slice(0, 1) : [argv[0] ?? '', process.execPath];
     const words = bubblewrapArguments({
       mounts: sandboxMounts({ ...isolation, programs, cwd }, facts, firstPinned),
@@ -68,28 +81,23 @@ export class BubblewrapIsolator implements Isolator {
       filterDescriptor: FIRST_DESCRIPTOR,
       statusDescriptor: FIRST_DESCRIPTOR + 1,
     });
-    const fixed = [filter, 'report', ...pinned] as const;
+    const fixed = [filter, 'report', 'lifeline', ...pinned] as const;
     const started = { ...request, argv: command };
     const sandbox = { words: this.#words(bubblewrap, words, started), descriptors: fixed, release };
-    return hosts === undefined ? sandbox : withNetwork(sandbox, hosts, { argv, environment });
+    return hosts === undefined ? sandbox : withNetwork(sandbox, hosts, { argv: asked, environment });
   }
 
-  /**
-   * TERM is for the command, which may tidy up, and not for bubblewrap, whose end would kill the command at once. And bubblewrap must end when the
-   * server does, also when that is killed before bubblewrap can ask for it: so the kernel is told first, and then it is looked whether the server
-   * is still there.
-   */
+  /** The command inside bubblewrap inside the watch. TERM is for the command alone, which may tidy up. */
   #words(bubblewrap: string, words: readonly string[], { argv, environment }: IsolatedRequest): readonly string[] {
-    const [env, setpriv, shell] = ['env', 'setpriv', 'sh'].map((name) => this.#facts.findTool(name));
+    const [env, shell] = ['env', 'sh'].map((name) => this.#facts.findTool(name));
     // To env(1) a program with "=" in its name is a variable: such a one is ended without a grace.
     const isGraceful = env !== undefined && argv[0]?.includes('=') !== true;
     // bubblewrap adds PWD to an environment that is to be exactly the one of the plan.
     const unset = Object.hasOwn(environment, 'PWD') ? [] : ['--unset=PWD'];
     const command = isGraceful ? [env, '--default-signal=TERM', ...unset, ...argv] : argv;
-    if (setpriv === undefined || shell === undefined) return [bubblewrap, ...words, '--', ...command];
-    const guard = isGraceful ? `trap '' TERM; ${UNLESS_ORPHANED}` : UNLESS_ORPHANED;
-    const first = [setpriv, '--pdeathsig', 'KILL', shell, '-c', guard, String(process.pid)];
-    return [...first, bubblewrap, ...words, '--', ...command];
+    const inner = [bubblewrap, ...words, '--', ...command];
+    if (shell === undefined) return inner;
+    return [shell, '-c', isGraceful ? `trap '' TERM; ${WATCH}` : WATCH, shell, ...inner];
   }
 
   async #check(): Promise<IsolationReport> {
@@ -145,4 +153,15 @@ function kindOf(place: string): PlaceKind {
   const found = statSync(place, { throwIfNoEntry: false });
   if (found === undefined) return 'missing';
   return found.isDirectory() ? 'folder' : 'file';
+}
+
+/** Of a folder with more entries, only so many can be found by a relative path from a pinned file. */
+const MOST_NAMES = 300;
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).slice(0, MOST_NAMES);
+  } catch {
+    return [];
+  }
 }

@@ -11,6 +11,8 @@ export interface SandboxConnection {
 
 /** Those below are standard input, output and errors. */
 export const FIRST_DESCRIPTOR = 3;
+/** One digit: a shell knows no others. */
+export const LIFELINE_DESCRIPTOR = 5;
 
 /** Sends the prepared bytes to a started sandbox and listens to its report. */
 export function connectDescriptors(child: ChildProcess, { descriptors, serveNetwork }: Sandbox): SandboxConnection {

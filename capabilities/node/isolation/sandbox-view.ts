@@ -10,6 +10,10 @@ export interface SandboxFacts {
   /** Folder of our own approvals, tokens and records: no run ever sees it. */
   readonly dataFolder: string;
   readonly kindOf: (path: string) => PlaceKind;
+  /** Whether the server runs as root: then files of root can be written, whatever rights the sandbox has lost. */
+  readonly isRoot: boolean;
+  /** Names in a folder; none when it can't be read. */
+  readonly namesIn: (folder: string) => readonly string[];
 }
 
 /** What one run needs to see. */
@@ -41,6 +45,9 @@ const KEYS = [
   ...['.local/share/fish/fish_history', '.python_history', '.node_repl_history'],
 ];
 
+/** Settings of the kernel for the whole machine. bubblewrap leaves them to their file modes, which root passes. */
+const KERNEL_SETTINGS = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/bus', '/proc/fs'];
+
 /** Of these folders of the machine only the named entries are shown again: programs resolve names by them. */
 const NEEDED_OF_VOLATILE = ['/run/systemd/resolve', '/run/resolvconf', '/run/NetworkManager/resolv.conf'];
 
@@ -57,7 +64,9 @@ export function sandboxMounts(request: ViewRequest, facts: SandboxFacts, firstDe
   );
   const hidden = [...KEYS.map((name) => `${facts.home}/${name}`), facts.dataFolder];
   const isCovered = (place: string): boolean => [...volatile, ...hidden].some((folder) => isAtOrBelow(place, folder));
+  const settings = facts.isRoot ? KERNEL_SETTINGS.filter((path) => kindOf(path) !== 'missing') : [];
   return [
+    ...settings.map((path): Mount => ({ kind: 'read-only', path })),
     ...volatile.map((path): Mount => ({ kind: 'empty-folder', path })),
     ...shownAgain
       .filter((path) => isCovered(path) && kindOf(path) !== 'missing')
@@ -69,12 +78,44 @@ export function sandboxMounts(request: ViewRequest, facts: SandboxFacts, firstDe
     ...hidden
       .filter((path) => !writable.includes(path) && !shownAgain.includes(path))
       .flatMap((path) => emptied(path, kindOf(path))),
-    ...request.pinnedFiles.map(({ path }, index): Mount => ({
-      kind: 'pinned',
-      path,
-      descriptor: firstDescriptor + index,
-    })),
+    ...request.pinnedFiles.flatMap(({ path }, index) =>
+      pinnedMounts(path, { ...request, ...facts, descriptor: firstDescriptor + index }),
+    ),
   ];
+}
+
+/** Where pinned files stand in a sandbox. */
+const PINNED_ROOT = '/run/capability';
+
+/**
+ * Path of a pinned file in the sandbox. Not its own path: a file that is exchanged on disk takes a mount on its path away with it, in every sandbox.
+ * The private folder is not on disk.
+ */
+export function pinnedPath(path: string, { workspaceFolder }: Pick<IsolationRequest, 'workspaceFolder'>): string {
+  return isAtOrBelow(path, workspaceFolder)
+    ? `${PINNED_ROOT}${path.slice(workspaceFolder === '/' ? 0 : workspaceFolder.length)}`
+    : `${PINNED_ROOT}${path}`;
+}
+
+/** The bytes, and links to what stands beside them and above them in the workspace, so that relative imports find their files. */
+function pinnedMounts(
+  path: string,
+  view: Pick<ViewRequest, 'workspaceFolder'> & Pick<SandboxFacts, 'namesIn'> & { readonly descriptor: number },
+): readonly Mount[] {
+  const { workspaceFolder, descriptor } = view;
+  const file: Mount = { kind: 'file', path: pinnedPath(path, view), descriptor };
+  if (!isAtOrBelow(path, workspaceFolder)) return [file];
+  const links: Mount[] = [];
+  for (let place = path; place !== workspaceFolder && place !== '/';) {
+    const folder = place.slice(0, place.lastIndexOf('/')) || '/';
+    const own = place.slice(place.lastIndexOf('/') + 1);
+    for (const name of view.namesIn(folder)) {
+      const target = folder === '/' ? `/${name}` : `${folder}/${name}`;
+      if (name !== own) links.push({ kind: 'link', path: pinnedPath(target, view), target });
+    }
+    place = folder;
+  }
+  return [file, ...links];
 }
 
 /** Without the paths that lie below another that is shown anyway. */

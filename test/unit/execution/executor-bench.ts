@@ -10,6 +10,7 @@ import { ConfirmationTokens } from '../../../capabilities/execution/confirmation
 import { CommandActionHandler } from '../../../capabilities/execution/handlers/command';
 import { ScriptActionHandler } from '../../../capabilities/execution/handlers/script';
 import { Policy } from '../../../capabilities/execution/policy';
+import { NO_BUDGET, RunBudget } from '../../../capabilities/execution/run-budget';
 import { SessionGrants } from '../../../capabilities/execution/session-grants';
 import { NodeClock } from '../../../capabilities/node/node-clock';
 import { NodeDigest } from '../../../capabilities/node/node-digest';
@@ -18,6 +19,7 @@ import { NodeMachine } from '../../../capabilities/node/node-machine';
 import { SchemaCompiler } from '../../../capabilities/registry/schema-compiler';
 import type {
   ActionDefinition,
+  BudgetLimits,
   ConfirmationAnswer,
   ErrorReply,
   RegistryView,
@@ -52,6 +54,7 @@ export class ExecutorBench {
   approval: ApprovalAnswer = 'approved';
   readonly askedApprovals: ApprovalRequest[] = [];
   canIsolate = true;
+  budget: BudgetLimits = NO_BUDGET;
   isolationFallback: IsolationFallback = 'refuse';
   readonly tokens: ConfirmationTokens;
   readonly executor: ActionExecutor;
@@ -90,6 +93,7 @@ export class ExecutorBench {
       compiler: new SchemaCompiler(),
       handlers: { command: new CommandActionHandler(ports), script: new ScriptActionHandler(ports) },
       approvals: this.approvals,
+      budget: new RunBudget(clock, () => this.budget),
       confirmation: new ConfirmationService(confirmer, this.tokens, new SessionGrants(digest), localizeInEnglish),
       audit: new AuditLog(this.store, clock, digest),
       machine,

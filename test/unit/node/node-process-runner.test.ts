@@ -204,7 +204,7 @@ describe('a sandbox that can not be set up', () => {
   });
 
   it('is told apart from a program that fails', async () => {
-    const isolation = { ...SEALED, pinnedFiles: [{ path: '/proc/version/below', bytes: Buffer.from('') }] };
+    const isolation = { ...SEALED, pinnedFiles: [{ path: '/run/capability/../../etc/below', bytes: Buffer.from('') }] };
     const result = await runner().run(plainRequest(['/bin/true'], { isolation }));
     expect(result).toMatchObject({ ended: 'failed-to-start' });
     expect(result.stderr.text).toContain('bwrap');

@@ -211,14 +211,32 @@ describe('a machine that can not isolate', () => {
 });
 
 describe('a script', () => {
-  it('is run from the bytes that were checked, whatever is on disk when the interpreter opens it', async () => {
-    const file = path.join(bench.root, 'task.mjs');
-    const swapping = `import { writeFileSync, readFileSync } from 'node:fs';
-try { writeFileSync(import.meta.filename, 'console.log("swapped")'); } catch (error) { console.log(error.code); }
-console.log(readFileSync(import.meta.filename, 'utf8').length);`;
-    writeFileSync(file, swapping);
+  it('runs from a copy of the bytes that were checked: what it does to itself, it does to the copy', async () => {
+    const text = `import { writeFileSync } from 'node:fs';
+try { writeFileSync(import.meta.filename, 'x'); } catch { /* It need not be able to. */ }
+try { writeFileSync('task.mjs', 'x'); } catch (error) { console.log(error.code); }`;
+    writeFileSync(path.join(bench.root, 'task.mjs'), text);
     bench.add({ handler: { type: 'script', file: 'task.mjs' } });
-    expect(await bench.run()).toMatchObject({ status: 'ok', output: `EROFS\n${swapping.length}\n` });
-    expect(readFileSync(file, 'utf8')).toBe(swapping);
+    expect(await bench.run()).toMatchObject({ status: 'ok', output: 'EROFS\n' });
+    expect(readFileSync(path.join(bench.root, 'task.mjs'), 'utf8')).toBe(text);
+  });
+
+  it('finds what stands beside it, above it and in node_modules, and reads itself', async () => {
+    mkdirSync(path.join(bench.root, 'node_modules/pkg'), { recursive: true });
+    mkdirSync(path.join(bench.root, 'deep/er'), { recursive: true });
+    writeFileSync(path.join(bench.root, 'node_modules/pkg/package.json'), '{"name":"pkg","main":"index.js"}');
+    writeFileSync(path.join(bench.root, 'node_modules/pkg/index.js'), "module.exports = 'package';");
+    writeFileSync(
+      path.join(bench.root, 'deep/er/beside.mjs'),
+      "import above from '../above.mjs'; export default above;",
+    );
+    writeFileSync(path.join(bench.root, 'deep/above.mjs'), "export default 'above';");
+    writeFileSync(
+      path.join(bench.root, 'deep/er/task.mjs'),
+      `import beside from './beside.mjs'; import pkg from 'pkg'; import { readFileSync } from 'node:fs';
+console.log(beside, pkg, readFileSync(import.meta.filename, 'utf8').length > 10, process.cwd());`,
+    );
+    bench.add({ handler: { type: 'script', file: 'deep/er/task.mjs' } });
+    expect(await bench.run()).toMatchObject({ status: 'ok', output: `above package true ${bench.root}\n` });
   });
 });

@@ -81,7 +81,8 @@ it('mounts what is nearer to the root first, so that the more precise statement 
     programs: ['/usr/bin/node'],
     cwd: '/tmp/ws',
   };
-  const mounts = sandboxMounts(request, { ...facts, kindOf }, 5);
+  const namesIn = (folder: string): readonly string[] => (folder === '/tmp/ws' ? ['lib', 'run.mjs'] : []);
+  const mounts = sandboxMounts(request, { ...facts, kindOf, namesIn, isRoot: false }, 5);
   const words = bubblewrapArguments({
     mounts,
     network: 'none',
@@ -93,7 +94,8 @@ it('mounts what is nearer to the root first, so that the more precise statement 
     '--unshare-all --unshare-user --disable-userns --die-with-parent --cap-drop ALL --ro-bind / / --dev /dev --proc /proc ' +
       '--tmpfs /tmp --bind /tmp/ws /tmp/ws ' +
       '--ro-bind /tmp/ws/.git /tmp/ws/.git --tmpfs /home/me/.ssh --ro-bind /dev/null /home/me/.netrc ' +
-      '--perms 0555 --ro-bind-data 5 /tmp/ws/run.mjs --bind /tmp/ws/.git/refs /tmp/ws/.git/refs ' +
+      '--perms 0555 --file 5 /run/capability/run.mjs --symlink /tmp/ws/lib /run/capability/lib ' +
+      '--bind /tmp/ws/.git/refs /tmp/ws/.git/refs ' +
       '--chdir /tmp/ws --seccomp 3 --json-status-fd 4',
   );
 });
