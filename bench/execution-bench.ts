@@ -8,6 +8,7 @@ import { homedir, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { AuditLog } from '../capabilities/execution/audit-log';
 import { Policy } from '../capabilities/execution/policy';
+import { PolicyTier } from '../capabilities/execution/policy-rules/policy-tiers';
 import type { PolicyFile, PolicyRule } from '../capabilities/models';
 import { BubblewrapIsolator } from '../capabilities/node/isolation/bubblewrap-isolator';
 import { NodeClock } from '../capabilities/node/node-clock';
@@ -86,7 +87,7 @@ const file: PolicyFile = { rules: Array.from({ length: RULES }, (_, index) => ru
 const action = sampleAction();
 for (const [name, tiers] of [
   ['no rules', []],
-  [`${RULES} rules`, [{ origin: 'workspace', rules: file } as const]],
+  [`${RULES} rules`, [new PolicyTier('workspace', file)]],
 ] as const) {
   const policy = new Policy(facts, { tiersFor: () => tiers });
   const values: number[] = [];

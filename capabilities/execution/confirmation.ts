@@ -92,7 +92,7 @@ function decideByToken(plan: FrozenPlan, redemption: Redemption): ConfirmationDe
     case 'unknown':
       return {
         kind: 'refused',
-        problem: confirmationExpired(id, 'The confirmation token is not known or was used already.'),
+        problem: confirmationRequired(id, 'The confirmation token is not known, or was used already.'),
       };
   }
 }

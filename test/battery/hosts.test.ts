@@ -4,63 +4,10 @@ import { createServer as createHttp } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { test } from 'vitest';
 import { AllowListProxy } from '../../capabilities/node/network/allow-list-proxy';
+import { HOST_SPELLINGS } from './host-spellings';
 import { BatteryRecord } from './battery-record';
 
 const record = new BatteryRecord('hosts');
-/** Ways to write a host that leads to this machine, or that hides one behind a listed one. */
-const hosts = [
-  ...[
-    '127.0.0.1',
-    'localhost',
-    'LOCALHOST',
-    'localhost.',
-    '127.1',
-    '127.0.1',
-    '2130706433',
-    '0x7f000001',
-    '0x7f.1',
-    '0177.0.0.1',
-    '017700000001',
-  ],
-  ...[
-    '127.0.0.1.',
-    '127.000.000.001',
-    '①②⑦.⓪.⓪.①',
-    '127。0。0。1',
-    '127.0.0.1%00',
-    '[::1]',
-    '[::ffff:127.0.0.1]',
-    '[::ffff:7f00:1]',
-  ],
-  ...[
-    '[0:0:0:0:0:0:0:1]',
-    '[::127.0.0.1]',
-    '[64:ff9b::7f00:1]',
-    '0.0.0.0',
-    '0',
-    '[::]',
-    '127.0.0.2',
-    '127.255.255.254',
-    'allowed.test@127.0.0.1',
-  ],
-  ...[
-    '127.0.0.1#allowed.test',
-    '127.0.0.1/allowed.test',
-    'allowed.test\\@127.0.0.1',
-    'allowed.test%2e127.0.0.1',
-    'ⓛocalhost',
-    'rebinding.test',
-  ],
-  ...[
-    'private.test',
-    'metadata.test',
-    '169.254.169.254',
-    '[fe80::1]',
-    'sub.allowed.test',
-    'allowed.test.evil.test',
-    'xn--allowed.test',
-  ],
-];
 const answers: Readonly<Record<string, string>> = { 'private.test': '10.0.0.1', 'metadata.test': '169.254.169.254' };
 
 /** A client of the proxy over a pair of connected streams. */
@@ -96,7 +43,7 @@ test('no spelling of a host leads to a place that is not listed', async () => {
     ],
   ];
   for (const [form, requestFor] of forms) {
-    for (const host of hosts) {
+    for (const host of HOST_SPELLINGS) {
       await record.attempt('T15 hosts', `${form} ${host}`, async () => {
         const before = connections;
         const answer = await ask(proxy, requestFor(host));

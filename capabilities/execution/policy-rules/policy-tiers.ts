@@ -1,11 +1,35 @@
-import type { ActionResource, Permission, PolicyFile, Resource, RuntimeContext } from '../../models';
+import type { ActionResource, Permission, PolicyFile, PolicyRule, Resource, RuntimeContext } from '../../models';
 import { isAbout, type PolicyQuestion } from './rule-matching';
 
-/** Rules of one origin. */
-export interface PolicyTier {
+/** A rule with its place in the file, from 1. */
+interface NumberedRule {
+  readonly rule: PolicyRule;
+  readonly number: number;
+}
+
+/** Rules of one origin, sorted by what they are about: a search asks about every resource, and most rules are about runs. */
+export class PolicyTier {
   readonly origin: 'user' | 'workspace';
   /** `broken`: there are rules, but they can't be read; then nothing runs that they might have forbidden. */
   readonly rules: PolicyFile | 'broken';
+  readonly #byPermission = new Map<Permission, readonly NumberedRule[]>();
+
+  constructor(origin: PolicyTier['origin'], rules: PolicyFile | 'broken') {
+    this.origin = origin;
+    this.rules = rules;
+  }
+
+  /** Those that may be about a permission. */
+  rulesFor(permission: Permission): readonly NumberedRule[] {
+    const known = this.#byPermission.get(permission);
+    if (known !== undefined) return known;
+    const all = this.rules === 'broken' ? [] : (this.rules.rules ?? []);
+    const found = all
+      .map((rule, index) => ({ rule, number: index + 1 }))
+      .filter(({ rule }) => (rule.permissions ?? ['execute']).includes(permission));
+    this.#byPermission.set(permission, found);
+    return found;
+  }
 }
 
 /** Where rules come from. Asked for each decision, so that a change holds at once. */
@@ -41,6 +65,7 @@ export function decideByRules(
   tiers: readonly PolicyTier[],
   { permission, resource, context, ...call }: RuleCase,
 ): RuleDecision {
+  if (tiers.length === 0) return NO_RULE;
   const question: PolicyQuestion = {
     ...{ permission, id: resource.id, principals: context.principals, host: context.host, arguments: call.arguments },
     sideEffect: resource.type === 'action' ? sideEffectOf(resource) : undefined,
@@ -49,17 +74,17 @@ export function decideByRules(
   return tiers.map((tier) => decideInTier(tier, question)).reduce(stricter, NO_RULE);
 }
 
-function decideInTier({ origin, rules: file }: PolicyTier, question: PolicyQuestion): RuleDecision {
+function decideInTier(tier: PolicyTier, question: PolicyQuestion): RuleDecision {
+  const { origin, rules: file } = tier;
   if (file === 'broken') {
     const reason = `the ${origin === 'user' ? 'policy of the user' : 'policy file of the workspace'} has errors and can't be read`;
     return question.permission === 'execute' ? { effect: 'deny', by: `${origin} policy`, reason } : NO_RULE;
   }
   let found: RuleDecision | undefined;
-  (file.rules ?? []).forEach((rule, index) => {
-    if (found !== undefined && STRICTNESS[rule.effect] <= STRICTNESS[found.effect]) return;
-    if (isAbout(rule, question))
-      found = { effect: rule.effect, by: `${origin} rule ${index + 1}`, reason: rule.reason };
-  });
+  for (const { rule, number } of tier.rulesFor(question.permission)) {
+    if (found !== undefined && STRICTNESS[rule.effect] <= STRICTNESS[found.effect]) continue;
+    if (isAbout(rule, question)) found = { effect: rule.effect, by: `${origin} rule ${number}`, reason: rule.reason };
+  }
   if (found !== undefined) return found;
   const effect = question.permission === 'execute' ? (file.default ?? 'allow') : 'allow';
   return effect === 'allow' ? NO_RULE : { effect, by: `${origin} default`, reason: undefined };

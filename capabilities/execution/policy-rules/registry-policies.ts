@@ -1,5 +1,5 @@
 import type { PolicyFile, Resource, Scope } from '../../models';
-import type { PolicySource, PolicyTier } from './policy-tiers';
+import { PolicyTier, type PolicySource } from './policy-tiers';
 
 /** Where the policies of the scopes stand. */
 export interface ScopePolicies {
@@ -9,6 +9,7 @@ export interface ScopePolicies {
 /** The user's own policies hold for everything; that of a workspace folder for what it defines, and no other. */
 export class RegistryPolicies implements PolicySource {
   readonly #registry: ScopePolicies;
+  readonly #tiers = new WeakMap<PolicyFile, PolicyTier>();
 
   constructor(registry: ScopePolicies) {
     this.#registry = registry;
@@ -18,8 +19,15 @@ export class RegistryPolicies implements PolicySource {
     const { policies } = this.#registry;
     if (policies.length === 0) return [];
     return policies.flatMap(({ scope, policy }): readonly PolicyTier[] => {
-      if (scope.kind === 'user') return [{ origin: 'user', rules: policy }];
-      return scope.name === resource.scope.name ? [{ origin: 'workspace', rules: policy }] : [];
+      if (scope.kind === 'user') return [this.#tierOf('user', policy)];
+      return scope.name === resource.scope.name ? [this.#tierOf('workspace', policy)] : [];
     });
+  }
+
+  #tierOf(origin: PolicyTier['origin'], policy: PolicyFile | 'broken'): PolicyTier {
+    if (policy === 'broken') return new PolicyTier(origin, policy);
+    const tier = this.#tiers.get(policy) ?? new PolicyTier(origin, policy);
+    this.#tiers.set(policy, tier);
+    return tier;
   }
 }

@@ -99,7 +99,7 @@ describe('ConfirmationService', () => {
     });
     expect(await service.decide(call(plan, { token }))).toEqual({ kind: 'confirmed', how: 'token' });
     expect(await service.decide(call(plan, { token }))).toMatchObject({
-      problem: { code: 'confirmation_expired', message: expect.stringContaining('used already') as string },
+      problem: { code: 'confirmation_required', message: expect.stringContaining('used already') as string },
     });
   });
 

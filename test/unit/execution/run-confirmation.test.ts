@@ -111,7 +111,7 @@ describe('confirmation', () => {
     await bench.tokens.approve(confirmation_token);
     const results = await Promise.all(Array.from({ length: 10 }, () => bench.run({ confirmation_token })));
     expect(results.map((reply) => reply.status).filter((status) => status === 'ok')).toHaveLength(1);
-    expect(wellFormed(await bench.run({ confirmation_token }))).toMatchObject({ code: 'confirmation_expired' });
+    expect(wellFormed(await bench.run({ confirmation_token }))).toMatchObject({ code: 'confirmation_required' });
     expect(bench.audit.filter((record) => record.kind === 'run_intent')).toHaveLength(1);
   });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { PolicyFile, PolicyRule } from '../../../../capabilities/models';
 import { fitsIdPattern } from '../../../../capabilities/execution/policy-rules/id-pattern';
-import { decideByRules, type PolicyTier } from '../../../../capabilities/execution/policy-rules/policy-tiers';
+import { decideByRules, PolicyTier } from '../../../../capabilities/execution/policy-rules/policy-tiers';
 import { sampleAction, sampleContext, samplePack } from '../sample-resources';
 
 describe('a pattern of ids', () => {
@@ -54,14 +54,8 @@ describe('a pattern of ids', () => {
   });
 });
 
-const tier = (
-  rules: PolicyRule[],
-  more: Partial<PolicyFile> = {},
-  origin: PolicyTier['origin'] = 'user',
-): PolicyTier => ({
-  origin,
-  rules: { rules, ...more },
-});
+const tier = (rules: PolicyRule[], more: Partial<PolicyFile> = {}): PolicyTier =>
+  new PolicyTier('user', { rules, ...more });
 const execute = { permission: 'execute', context: sampleContext() } as const;
 const action = sampleAction({ side_effect: 'W-shared', risk_level: 'high' });
 
@@ -125,7 +119,7 @@ describe('the rules', () => {
   });
 
   it('that can not be read let nothing run, and hide nothing', () => {
-    const broken: PolicyTier[] = [{ origin: 'workspace', rules: 'broken' }];
+    const broken: PolicyTier[] = [new PolicyTier('workspace', 'broken')];
     expect(decideByRules(broken, { ...execute, resource: action }).effect).toBe('deny');
     expect(decideByRules(broken, { ...execute, permission: 'discover', resource: action }).effect).toBe('allow');
   });
@@ -159,14 +153,8 @@ it('another tier never makes anything more permissive', () => {
   fc.assert(
     fc.property(files, files, permissions, (user, workspace, permission) => {
       const asked = { permission, context: sampleContext(), resource: action } as const;
-      const alone = decideByRules([{ origin: 'user', rules: user }], asked);
-      const both = decideByRules(
-        [
-          { origin: 'user', rules: user },
-          { origin: 'workspace', rules: workspace },
-        ],
-        asked,
-      );
+      const alone = decideByRules([new PolicyTier('user', user)], asked);
+      const both = decideByRules([new PolicyTier('user', user), new PolicyTier('workspace', workspace)], asked);
       expect(strictness[both.effect]).toBeGreaterThanOrEqual(strictness[alone.effect]);
     }),
     { numRuns: 2_000 },
@@ -180,7 +168,7 @@ it('the order of rules and of tiers decides nothing', () => {
       const reversed = (file: PolicyFile): PolicyFile => ({ ...file, rules: [...(file.rules ?? [])].reverse() });
       const effectOf = (...all: PolicyFile[]): string =>
         decideByRules(
-          all.map((file) => ({ origin: 'user', rules: file })),
+          all.map((file) => new PolicyTier('user', file)),
           asked,
         ).effect;
       expect(effectOf(reversed(other), reversed(one))).toBe(effectOf(one, other));

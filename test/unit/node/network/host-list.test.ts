@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { describe, expect, it, test } from 'vitest';
+import { HOST_SPELLINGS } from '../../../battery/host-spellings';
 import { isPublicAddress } from '../../../../capabilities/node/network/address-ranges';
 import { connectGuarded } from '../../../../capabilities/node/network/guarded-connection';
 import { HostList } from '../../../../capabilities/node/network/host-list';
@@ -91,61 +92,6 @@ describe('a list of hosts', () => {
 });
 
 describe('a connection', () => {
-  const spellings = [
-    ...[
-      '127.0.0.1',
-      'localhost',
-      'LOCALHOST',
-      'localhost.',
-      '127.1',
-      '127.0.1',
-      '2130706433',
-      '0x7f000001',
-      '0x7f.1',
-      '0177.0.0.1',
-      '017700000001',
-    ],
-    ...[
-      '127.0.0.1.',
-      '127.000.000.001',
-      '①②⑦.⓪.⓪.①',
-      '127。0。0。1',
-      '127.0.0.1%00',
-      '[::1]',
-      '::1',
-      '[::ffff:127.0.0.1]',
-      '[::ffff:7f00:1]',
-    ],
-    ...[
-      '[0:0:0:0:0:0:0:1]',
-      '[::127.0.0.1]',
-      '[64:ff9b::7f00:1]',
-      '0.0.0.0',
-      '0',
-      '[::]',
-      '127.0.0.2',
-      '127.255.255.254',
-      'allowed.test@127.0.0.1',
-    ],
-    ...[
-      '127.0.0.1#allowed.test',
-      '127.0.0.1/allowed.test',
-      'allowed.test\\@127.0.0.1',
-      'allowed.test%2e127.0.0.1',
-      'allowed.test 127.0.0.1',
-    ],
-    ...[
-      'allowed.test\t',
-      '\nlocalhost',
-      'localhost\0',
-      'ⓛocalhost',
-      'rebinding.test',
-      'private.test',
-      'metadata.test',
-      '169.254.169.254',
-      '[fe80::1]',
-    ],
-  ];
   const answers: Readonly<Record<string, string>> = {
     'allowed.test': '127.0.0.1',
     'rebinding.test': '127.0.0.1',
@@ -163,8 +109,8 @@ describe('a connection', () => {
     const { port } = server.address() as AddressInfo;
     const named = ['allowed.test', 'rebinding.test', 'private.test', 'metadata.test'].map((name) => `${name}:${port}`);
     const list = new HostList(named);
-    expect(spellings.length).toBeGreaterThanOrEqual(40);
-    for (const host of [...spellings, 'allowed.test']) {
+    expect(HOST_SPELLINGS.length).toBeGreaterThanOrEqual(40);
+    for (const host of [...HOST_SPELLINGS, 'allowed.test', 'allowed.test\t', '\nlocalhost', 'localhost\0']) {
       const result = await connectGuarded({ host, port }, list, (name) =>
         Promise.resolve([answers[name] ?? '127.0.0.1']),
       );
