@@ -4,7 +4,8 @@
 import { ListService } from './disclosure/list-service';
 import { DescribeService } from './disclosure/describe-service';
 import type { ApprovalState } from './execution/approvals/approval-gate';
-import type { AuditEvent } from './execution/audit-record';
+import { queryAudit, type AuditQuery } from './execution/audit-query';
+import type { AuditEvent, AuditRecord } from './execution/audit-record';
 import { readAuditUsage, usageOutcomeOf } from './execution/audit-usage';
 import { composeExecution, type Execution, type ExecutionPorts } from './execution/compose-execution';
 import { verifyAudit, type AuditVerification } from './execution/audit-verify';
@@ -233,6 +234,11 @@ export class Engine {
   async revokeApproval(content: PackContent, context: RuntimeContext): Promise<void> {
     await this.#execution.approvals.revoke(content);
     await this.#record({ ...approvalEvent({ content, answer: 'declined' }), reason: 'withdrawn' }, context);
+  }
+
+  /** What is on record, as it stands there. Rejects when the log can't be read. */
+  auditRecords(query: AuditQuery): Promise<readonly AuditRecord[]> {
+    return queryAudit(this.#ports.store, query);
   }
 
   /** Checks the whole audit log. */

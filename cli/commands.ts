@@ -1,5 +1,6 @@
 import type { Command } from './command';
 import { approveCommand } from './commands/approve';
+import { auditCommand } from './commands/audit';
 import { auditVerifyCommand } from './commands/audit-verify';
 import { confirmCommand } from './commands/confirm';
 import { describeCommand } from './commands/describe';
@@ -24,6 +25,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   validate: validateCommand,
   doctor: doctorCommand,
   eval: evalCommand,
+  audit: auditCommand,
   'audit verify': auditVerifyCommand,
   history: historyCommand,
   'history clear': clearHistoryCommand,

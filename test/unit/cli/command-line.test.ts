@@ -236,7 +236,7 @@ test('audit verify passes on an honest log and fails on an edited one', async ()
   expect(run('audit', 'verify')).toMatchObject({ code: 1 });
 });
 
-test.each(['constructor', '__proto__', 'toString', 'audit fly', '\u001b[2J'])('%j is no command', (name) => {
+test.each(['constructor', '__proto__', 'toString', '\u001b[2J'])('%j is no command', (name) => {
   const outcome = run(...name.split(' '));
   expect(outcome).toMatchObject({ code: 2, stdout: '' });
   expect(outcome.stderr).toMatch(/^There is no command /);
@@ -307,4 +307,26 @@ test('doctor says what this machine can enforce', () => {
   const { checks } = JSON.parse(run('doctor', '--json').stdout) as { checks: { name: string; passed: boolean }[] };
   expect(checks.map(({ name }) => name)).toEqual(['isolation', 'data folder', 'audit log', 'definitions', 'node']);
   expect(checks.every(({ passed }) => passed)).toBe(true);
+});
+
+test('audit lists and counts what is on record, narrowed as it is asked', () => {
+  prepare();
+  expect(json('run', 'maintenance.codex.status')).toMatchObject({ status: 'ok' });
+  expect(json('run', 'git.status')).toMatchObject({ code: 'pack_not_approved' });
+  const listed = run('audit', 'maintenance.codex.status').stdout.trimEnd().split('\n');
+  expect(listed.at(-1)).toMatch(
+    /run_outcome {3}workspace:maintenance\.codex\.status {2}ok {2}exit 0 {2}\d+ ms {2}by user/u,
+  );
+  expect(
+    run('audit', 'maintenance', '--kind', 'run_outcome', '--limit', '1').stdout.trimEnd().split('\n'),
+  ).toHaveLength(1);
+  expect(run('audit', '--since', '2999-01-01').stdout).toContain('Nothing on record fits.');
+  expect(run('audit', '--since', 'yesterday')).toMatchObject({ code: 2 });
+  expect(JSON.parse(run('audit', '--summary', '--since', '1h', '--json').stdout)).toMatchObject({
+    runs: 2,
+    succeeded: 2,
+    isolated: 2,
+    approvals: { allowed: 1 },
+  });
+  expect(run('audit', '--summary').stdout).toContain('runs           2, of which 2 succeeded and 2 were isolated');
 });
