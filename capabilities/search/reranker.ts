@@ -1,7 +1,7 @@
 import type { FusedCandidate, ParsedQuery, RankedCandidate, Resource, SessionTrail } from '../models';
 import type { ConceptCoverage } from './concept-coverage';
 import { FOLLOW_UP } from './follow-up';
-import { asksForGuide, asksToRead, isUnspecifiedDeed, isVagueGoal } from './goal-clarity';
+import { asksForGuide, asksToRead, isUnspecifiedDeed, isVagueGoal, isVagueRequest } from './goal-clarity';
 import type { IntentLexicon } from './lexicon/intent-lexicon';
 import type { AdmittedCandidate } from './policy-filter';
 import type { ResourceProfile } from './resource-profile';
@@ -108,8 +108,11 @@ export class Reranker {
       symptoms: [...new Set(query.symptoms.flatMap((symptom) => profile.symptoms.get(symptom) ?? []))],
     };
     const violates = this.#violates(resource, profile, scale.goal);
+    const isBeside = isVagueRequest(query) && query.entities.length > 0 && matches.entities.length === 0;
     const positive =
-      this.#matchScore(candidate, profile, scale, context) + this.#contextScore(candidate, context, scale);
+      (this.#matchScore(candidate, profile, scale, context) + this.#contextScore(candidate, context, scale)) *
+      // Who says only what it is about can be answered by that alone.
+      (isBeside ? this.#weights.besideTopicShare : 1);
     const negative =
       this.#riskPenalty(resource, query) +
       this.#repetitionPenalty(profile, query) +

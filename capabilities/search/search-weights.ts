@@ -71,6 +71,8 @@ export interface RerankWeights {
   readonly guessedIntentShare: number;
   /** Share of the intent's weight for one that means nearly the same. */
   readonly nearIntentShare: number;
+  /** What is left of a candidate that has nothing of the only thing a vague request names. */
+  readonly besideTopicShare: number;
   readonly entity: number;
   readonly symptom: number;
   readonly whenToUse: number;
@@ -147,6 +149,7 @@ export const DEFAULT_SEARCH_WEIGHTS: SearchWeights = {
     relatedIntent: 0.06,
     guessedIntentShare: 0.2,
     nearIntentShare: 0.6,
+    besideTopicShare: 0.6,
     entity: 0.12,
     symptom: 0.2,
     whenToUse: 0.12,

@@ -229,7 +229,7 @@ describe('a server that is killed', () => {
         stdio: 'ignore',
       });
       // The sandbox must hold from its first moment on: the mark is in its own command line.
-      await eventually(() => processesWith(mark).length >= (fence === 'sandbox' ? 1 : 3));
+      await eventually(() => processesWith(mark).length >= (fence === 'sandbox' ? 1 : 4));
       server.kill('SIGKILL');
       await once(server, 'exit');
       await eventually(() => processesWith(mark).length === 0, 3_000);

@@ -123,3 +123,23 @@ describe('prohibitions', () => {
     expect(read(text).forbidden).toEqual([]);
   });
 });
+
+describe('a verb that stands around what it is about', () => {
+  it.each([
+    ['put the certificate from last month back', 'rollback'],
+    ['switch the gateway back to the old release', 'rollback'],
+    ['get the page that was deleted back', 'restore'],
+    ['bring my old settings back', 'restore'],
+  ])('%s asks for %s', (text, intent) => {
+    expect(read(text).intents).toContain(intent);
+  });
+
+  it.each(['turn the server back on', 'put the box back in', 'get the answer back to me', 'the service came back'])(
+    '%s asks for neither',
+    (text) => {
+      const { intents } = read(text);
+      expect(intents).not.toContain('rollback');
+      expect(intents).not.toContain('restore');
+    },
+  );
+});
